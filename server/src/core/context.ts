@@ -89,8 +89,8 @@ type ContextOf<R extends Route> =
         ? FreeContext<ActorOf<R>>
         : ReadContext<ActorOf<R>>
 
-/** Bytes for the caller. `isSentOnce`: nothing else keeps the stream's buffers, so that each may be freed once it is sent. */
-export type Download = { fileName: string; size?: number; stream: Readable; isSentOnce?: true }
+/** Bytes for the caller. */
+export type Download = { fileName: string; size?: number; stream: Readable }
 
 /** A page for the browser, with a content security policy of its own. */
 export type HtmlPage = { html: string; policy: string }

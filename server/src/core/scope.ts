@@ -5,7 +5,6 @@ import { ROOT_GROUP } from '@acc/contract/groups'
 import { type Level, type Page, Role } from '@acc/contract/labels/access'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
-import { PREPARED } from '../db/prepared.ts'
 import { fail, requireAll } from './errors.ts'
 import { groupsGranted, isMember } from './grants.ts'
 
@@ -49,12 +48,6 @@ export const OF_ANY_GROUP: Scope = (groupIdx) => sql<SqlBool>`${groupIdx} is not
 
 /** Whether a scope covers all groups. */
 export const isUnbounded = (scope: Scope): boolean => scope === EVERYWHERE || scope === OF_ANY_GROUP
-
-/** The `constantName` (db/list.ts) of a list within a scope that is the same for everybody who has it; undefined for others. */
-export function listName(list: string, scope: Scope): string | undefined {
-  if (scope === EVERYWHERE) return list
-  return scope === OF_ANY_GROUP ? `${list} of any group` : undefined
-}
 
 /** What any of several scopes reaches. */
 export const anyOf =
@@ -184,7 +177,6 @@ const findCoverage = (db: Reader, actor: Viewer, page: Page, level: Level, among
         'named',
       ),
     )
-    .modifyFront(PREPARED)
     .select([
       'named.granted',
       sql<number[]>`array(

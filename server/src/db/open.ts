@@ -1,13 +1,12 @@
 // Opens the pools of the database: those to read from, whose connections PostgreSQL itself holds read-only, and `write`, which
 // only change() (core/change.ts) and the jobs use.
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parseMoment } from './moments.ts'
-import { preparing } from './prepared.ts'
 import { connectForReads, followReleases } from './reads.ts'
 import { followReplica, noReplica, type Replica } from './replica.ts'
 import type { DB } from './schema.gen.ts'
-import type { StatementPool } from './statement.ts'
+import { PreparingClient, type StatementPool } from './statement.ts'
 import type { StreamPool } from './stream.ts'
 
 /** A database to read from: no insert, update or delete, and no raw statements. A transaction is one, too. */
@@ -66,6 +65,7 @@ function openPools(connection: Connection, log: { warn(o: object, m: string): vo
   const open = (options: string, max: number, at = connection) => {
     const pool = new pg.Pool({
       ...at,
+      Client: PreparingClient,
       max,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
@@ -86,9 +86,9 @@ function openPools(connection: Connection, log: { warn(o: object, m: string): vo
   return { open, close }
 }
 
-const kyselyOf = (pool: pg.Pool, connect?: () => Promise<pg.PoolClient>) =>
-  new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool, connect) }) })
-const readsOf = (pool: pg.Pool) => kyselyOf(pool, () => connectForReads(pool))
+const kyselyOf = (pool: PostgresPool) => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+const readsOf = (pool: pg.Pool) =>
+  kyselyOf({ options: pool.options, connect: () => connectForReads(pool), end: () => pool.end() })
 
 export function openDatabase(
   connection: Connection,

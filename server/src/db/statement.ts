@@ -11,7 +11,7 @@ import {
   PostgresQueryCompiler,
   sql,
 } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Reader } from './open.ts'
 import type { DB } from './schema.gen.ts'
 
@@ -55,8 +55,29 @@ export function statement<P, O extends object>(
   }
 }
 
-/** The same for what a call reads later. It is prepared where it is marked as such (prepared.ts). */
-export function compiledOnce<P, O>(build: Build<P, O>): (db: Reader, parameter: P) => Promise<O[]> {
+const prepared = new Map<string, string>()
+
+/**
+ * The same for what a call reads later, through Kysely. The statement names its columns, so that a newer version may add others
+ * while this one serves.
+ */
+export function compiledOnce<P, O>(name: string, build: Build<P, O>): (db: Reader, parameter: P) => Promise<O[]> {
   const bind = compileOnce(build)
-  return async (db, parameter) => (await db.executeQuery(bind(parameter))).rows
+  return async (db, parameter) => {
+    const bound = bind(parameter)
+    prepared.set(bound.sql, name)
+    return (await db.executeQuery(bound)).rows
+  }
+}
+
+/** Prepares the statements of `compiledOnce` by their names, which Kysely does not pass on. Others are planned at each call. */
+export class PreparingClient extends pg.Client {
+  override query = ((text: unknown, values?: unknown[], ...rest: unknown[]) => {
+    const name = typeof text === 'string' ? prepared.get(text) : undefined
+    return Reflect.apply(
+      super.query,
+      this,
+      name === undefined ? [text, values, ...rest] : [{ name, text, values }, ...rest],
+    )
+  }) as pg.Client['query']
 }

@@ -5,7 +5,6 @@ import { createHash, type Hash, type KeyObject } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ignoreRejection } from '../ignoreRejection.ts'
 import { FileStoreError } from './errors.ts'
-import { freeBuffer } from './freeBuffer.ts'
 import type { StoredBytes } from './medium.ts'
 import { NO_TAG, positionOf, readSegments, SEGMENT, sealSegment, segmentCount } from './segments.ts'
 import { cutTornTail, type OpenFile, type Tail } from './tail.ts'
@@ -146,8 +145,7 @@ async function take(upload: Upload, chunk: Uint8Array): Promise<void> {
 async function writeSegment(upload: Upload): Promise<void> {
   await upload.writing
   const sealed = sealSegment(upload.key, placeOf(upload), upload.plaintext.subarray(0, upload.filled))
-  const written = upload.bytes.writeAt(sealed.parts, positionOf(upload.index))
-  upload.writing = ignoreRejection(written.finally(() => freeBuffer(sealed.body)))
+  upload.writing = ignoreRejection(upload.bytes.writeAt(sealed.parts, positionOf(upload.index)))
   upload.index++
   upload.previousTag = sealed.tag
   upload.filled = 0

@@ -44,7 +44,7 @@ export function positionOf(index: number): number {
   return index * SEALED
 }
 
-type SealedSegment = { parts: Buffer[]; body: Buffer; tag: Buffer }
+type SealedSegment = { parts: Buffer[]; tag: Buffer }
 
 /**
  * Seals one segment, as parts to be written in this order; a nonce is never used twice, even when bytes are sent again.
@@ -55,7 +55,7 @@ export function sealSegment(key: KeyObject, place: Place, plaintext: Uint8Array)
   const body = cipher.update(plaintext)
   cipher.final()
   const tag = cipher.getAuthTag()
-  return { parts: [nonce, body, tag], body, tag }
+  return { parts: [nonce, body, tag], tag }
 }
 
 /** The plaintext, or nothing where the bytes are not those sealed for this place. */

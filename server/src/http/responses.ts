@@ -1,31 +1,11 @@
 // How what a handler returns is sent, by the kind of its route.
-import type { Readable } from 'node:stream'
 import type { Route } from '@acc/contract/core/route'
 import type { FastifyReply } from 'fastify'
 import type { Download, HtmlPage } from '../core/context.ts'
 import { FileStoreError } from '../files/errors.ts'
-import { freeBuffer } from '../files/freeBuffer.ts'
 import { contentDisposition } from './contentDisposition.ts'
 import { streamEvents } from './eventStream.ts'
 import { placeOf } from './securityLog.ts'
-
-/**
- * Has a stream free each buffer when the connection has taken it; Fastify pipes the stream to the response. Left to themselves,
- * 64 MiB of buffers gather before V8 collects them, since they are outside of its heap.
- */
-function freeWhenSent(stream: Readable): void {
-  stream.pipe = (response) => {
-    stream.on('data', (chunk: Buffer) => {
-      const isTaken = response.write(chunk, (error) => {
-        if (!error) freeBuffer(chunk)
-      })
-      if (!isTaken) stream.pause()
-    })
-    response.on('drain', () => stream.resume())
-    stream.once('end', () => response.end())
-    return response
-  }
-}
 
 /** Logs a download that breaks off: the caller sees the end of the connection alone. */
 function logBreak({ request }: FastifyReply, error: Error): void {
@@ -38,7 +18,6 @@ function answerDownload(route: Route, reply: FastifyReply, download: Download) {
   if (download.size !== undefined) reply.header('content-length', download.size)
   reply.raw.on('close', () => download.stream.destroy())
   download.stream.once('error', (error) => logBreak(reply, error))
-  if (download.isSentOnce) freeWhenSent(download.stream)
   return reply.send(download.stream)
 }
 

@@ -144,8 +144,7 @@ async function answerList(
     const columns = 'columns' in route && route.columns !== undefined ? route.columns : {}
     const isAdmin = call.actor?.role === Role.ADMIN
     const shown = Object.fromEntries(Object.entries(columns).filter(([, column]) => column.for !== 'admin' || isAdmin))
-    const rows = list.texts?.(streams) ?? list.batches(streams)
-    return reply.send(csvStream(shown, rows, call.language, call.timeZone))
+    return reply.send(csvStream(shown, list.batches(streams), call.language, call.timeZone))
   }
   // More rows than this are for the CSV form: one answer must not fill the memory.
   const maxRows = 'maxRows' in route ? (route.maxRows ?? MAX_ROWS) : MAX_ROWS

@@ -5,7 +5,6 @@ import type { z } from 'zod'
 import { seal, unseal } from '../crypto/seal.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import type { Reader, Tx } from '../db/open.ts'
-import { PREPARED } from '../db/prepared.ts'
 import { SETTINGS } from './definitions.ts'
 
 type Settings = typeof SETTINGS
@@ -39,22 +38,13 @@ const stored = <N extends SettingName>(name: N, value: Setting<N>, [key]: readon
     }),
   )
 
-/** The stored value of a setting, for a statement that reads other things too. */
-export const storedSetting = (name: SettingName) =>
-  sql<unknown>`(select settings.value from settings where settings.name = ${sql.lit(name)})`
-
 /** Returns a setting, or undefined where it is not set. Throws SettingError where the stored value does not read. */
 export async function findSetting<N extends SettingName>(
   db: Reader,
   name: N,
   ...key: Key<N>
 ): Promise<Setting<N> | undefined> {
-  const row = await db
-    .selectFrom('settings')
-    .modifyFront(PREPARED)
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst()
+  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
   return row === undefined ? undefined : openSetting(name, row.value, ...key)
 }
 
@@ -96,7 +86,6 @@ export async function holdSetting<N extends SettingName>(
 export async function findVersion(db: Reader): Promise<string> {
   const rows = await db
     .selectFrom('settings')
-    .modifyFront(PREPARED)
     .select(['name', sql<string>`xmin::text`.as('writer')])
     .orderBy('name')
     .execute()

@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip, type Gzip } from 'node:zlib'
 import { finish, nameOf, openUnfinished } from '../backup/folders.ts'
 import { writePart } from '../backup/sealedStream.ts'
-import { freeBuffer } from '../files/freeBuffer.ts'
 import { SERVER_VERSION } from '../version.ts'
 import { type Lsn, lsnText } from './lsn.ts'
 import { type Address, BaseBackup, cutOff, openReplication } from './replication.ts'
@@ -25,7 +24,6 @@ function compressing(): Gzip {
   const compress = gzip._transform.bind(gzip)
   gzip._transform = (piece: Buffer, encoding, taken) =>
     compress(piece, encoding, (error) => {
-      freeBuffer(piece)
       taken(error)
     })
   return gzip

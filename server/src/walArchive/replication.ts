@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import pg from 'pg'
 import type { EmbeddedDatabase } from '../db/embedded/embedded.ts'
 import { REPLICATION_USER } from '../db/embedded/process.ts'
-import { freeBuffer } from '../files/freeBuffer.ts'
 import { type Lsn, lsnText, parseLsn } from './lsn.ts'
 
 export type Address = Pick<EmbeddedDatabase['connection'], 'host' | 'port'>
@@ -37,7 +36,6 @@ function reuseBuffers({ connection: { stream } }: pg.Client): void {
       kept = Buffer.concat([kept.subarray(0, filled)], 2 * (filled + chunk.length))
     chunk.copy(kept, filled)
     filled += chunk.length
-    freeBuffer(chunk)
     let end = 0
     while (end + HEAD <= filled) {
       const next = end + 1 + kept.readUInt32BE(end + 1)

@@ -34,14 +34,14 @@ function only<O>([row]: readonly O[]): O {
   return row
 }
 
-const selectClientRow = compiledOnce((db, userIdx: Expression<number>) =>
+const selectClientRow = compiledOnce('clientRow', (db, userIdx: Expression<number>) =>
   userPolicy(db, userIdx).select(VERSION_COLUMNS),
 )
 /** What the revision of a client's policy is made of, in one statement. */
 export const findClientRow = async (db: Reader, userIdx: number) => only(await selectClientRow(db, userIdx))
 export type ClientRow = Awaited<ReturnType<typeof findClientRow>>
 
-const selectWholeClientRow = compiledOnce((db, userIdx: Expression<number>) =>
+const selectWholeClientRow = compiledOnce('wholeClientRow', (db, userIdx: Expression<number>) =>
   userPolicy(db, userIdx).select([...LIST_COLUMNS, ...VERSION_COLUMNS, ...TEXT_COLUMNS]),
 )
 /** The same with the lists and the texts. */

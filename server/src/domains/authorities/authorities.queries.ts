@@ -182,5 +182,5 @@ export function searchMembers(
     .$if(filter.userIdx !== undefined, (query) => query.where('users.idx', '=', filter.userIdx ?? 0))
     .where((eb) => named(eb, filter))
     .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
-  return listOf(db, filter, () => ({ matches, sorts: USER_SORTS, searchIn: searchUsersIn(filter) }))
+  return listOf(db, filter, { matches, sorts: USER_SORTS, searchIn: searchUsersIn(filter) })
 }

@@ -82,7 +82,7 @@ export async function openProgram({ files }: WithFiles, row: VersionRow, from = 
   if (from > fileSize) throw new Failure('INVALID_INPUT', { fields: ['offset'] })
   try {
     const stream = await files.read(storedOf(row), from)
-    return { fileName, size: fileSize - from, stream, isSentOnce: true }
+    return { fileName, size: fileSize - from, stream }
   } catch (error) {
     // Deleted after its row was read.
     if (error instanceof FileStoreError && error.reason === 'missing') fail('NOT_ALLOWED')

@@ -24,7 +24,7 @@ const SORTS = {
 
 /** The versions whose number or file name contains the keyword. */
 export const listVersions = (db: Reader, { keyword = '', ...paging }: VersionFilter): List<ListedVersion> =>
-  listOf(db, paging, () => ({
+  listOf(db, paging, {
     matches: db
       .selectFrom('clientVersions')
       .select(LISTED)
@@ -32,7 +32,7 @@ export const listVersions = (db: Reader, { keyword = '', ...paging }: VersionFil
         query.where((eb) => eb.or([contains('version', keyword), nameContains('fileName', keyword)])),
       ),
     sorts: SORTS,
-  }))
+  })
 
 const select = (db: Reader) => db.selectFrom('clientVersions').selectAll()
 

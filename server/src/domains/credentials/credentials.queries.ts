@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 import { hours, later } from '../../clock.ts'
 import { isManager } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { PREPARED } from '../../db/prepared.ts'
 import { insertFormerPassword } from './formerPasswords.ts'
 
 export type Account = {
@@ -52,7 +51,6 @@ type By = { id: string } | { idx: number } | { email: string }
 const selectAccount = (db: Reader, by: By) =>
   db
     .selectFrom('users')
-    .modifyFront(PREPARED)
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
     .select([
       'users.idx',

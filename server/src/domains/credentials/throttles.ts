@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { Reader, Tx, Writer } from '../../db/open.ts'
-import { PREPARED } from '../../db/prepared.ts'
 
 /** Limit of a counter. `window` (ms) starts at the first count, or at the last one if it is `sliding`. */
 export type Limit = { key: string; max: number; window: number; isSliding?: boolean }
@@ -14,7 +13,6 @@ export type Count = { key: string; count: number; windowEndDT: Date }
 export const findCounts = (db: Reader, keys: readonly string[], now: Date): Promise<Count[]> =>
   db
     .selectFrom('throttles')
-    .modifyFront(PREPARED)
     .select(['key', 'count', 'windowEndDT'])
     .where('key', '=', sql<string>`any(${keys})`)
     .where('windowEndDT', '>', now)

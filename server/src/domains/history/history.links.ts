@@ -9,7 +9,6 @@ import { Transfer } from '@acc/contract/labels/requests'
 import { type RawBuilder, sql } from 'kysely'
 import { scopeOf, type Viewer } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
-import { PREPARED } from '../../db/prepared.ts'
 
 type ObjectKind = 'user' | 'group' | 'request' | 'authority' | 'shortcut' | 'bimServer' | 'bimException'
 
@@ -39,7 +38,6 @@ async function findOpen(
 ): Promise<Set<number>> {
   const rows = await db
     .selectFrom(OPEN[kind](viewer).as('open'))
-    .modifyFront(PREPARED)
     .select('open.idx')
     // Unnested: how many there are is no part of the estimate, by which PostgreSQL would plan the statement anew at each call.
     .where('open.idx', '=', sql<number>`any(array(select unnest(${[...idxes]}::bigint[])))`)

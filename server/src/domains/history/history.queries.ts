@@ -110,10 +110,6 @@ const sortsOf = (log: LogName, columns: ColumnsByName, idx: Expression<unknown>)
 export const signInSorts = (log: 'clientLogin' | 'webLogin') => sortsOf(log, SIGN_IN_COLUMNS, sql.ref('signIns.idx'))
 export const entrySorts = (log: StoredLog) => sortsOf(log, HISTORY_COLUMNS, sql.ref('history.idx'))
 
-/** The columns of a log's CSV file. */
-const csvColumns = (log: LogName, columnOf: (name: string) => Expression<unknown>) =>
-  Object.keys(LOGS[log].fields).map((name) => sql`${columnOf(name)}`.as(name))
-
 const signInsOf = (db: Reader, { scope, inHour, reading }: Reach, log: SignInLog, filter: LogFilter) =>
   db
     .selectFrom('signIns')
@@ -139,9 +135,6 @@ export const matchSignIns = (db: Reader, reach: Reach, log: SignInLog, filter: L
     'signIns.clientVersion',
     'signIns.deviceName',
   ])
-
-export const signInsForCsv = (db: Reader, reach: Reach, log: SignInLog, filter: LogFilter) =>
-  signInsOf(db, reach, log, filter).select(csvColumns(log, (name) => sql.ref(`signIns.${name}`)))
 
 /** The names of a log's nested entries. */
 export const listsOf = (log: StoredLog): string[] => Object.keys(LOGS[log].lists)
@@ -191,7 +184,7 @@ const matchesOf = (db: Reader, { scope, inHour, reading }: Reach, log: StoredLog
 const MAX_NESTED = 1_000
 
 /** The nested entries of a CSV file: those that are not both old and new, as in the detail on the screen. */
-const changedEntries = (list: string) => sql`(
+export const changedEntries = (list: string) => sql`(
   select jsonb_build_object('count', count(*), 'entries', jsonb_agg(entry order by no) filter (where place <= ${sql.lit(MAX_NESTED)}))
   from (
     select entry, no, row_number() over (order by no) as place from (
@@ -209,16 +202,6 @@ export const matchEntries = (db: Reader, reach: Reach, log: StoredLog, filter: L
       sql<Record<string, unknown>>`history.detail - ${listsOf(log)}::text[]`.as('detail'),
       nestedCount(log).as('nestedCount'),
     ])
-
-export const entriesForCsv = (db: Reader, reach: Reach, log: StoredLog, filter: LogFilter) =>
-  matchesOf(db, reach, log, filter)
-    .select(
-      csvColumns(log, (name) => {
-        const column = HISTORY_COLUMNS[name]
-        return column === undefined ? inDetail(name) : sql.ref(column)
-      }),
-    )
-    .select(listsOf(log).map((name) => changedEntries(name).as(name)))
 
 /** The nested entries of some rows, by the rows' numbers. */
 export async function findNested(

@@ -11,17 +11,17 @@ import { listScope } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { GROUPS_EVER, isUnbounded, type Scope } from '../../core/scope.ts'
-import { type List, listOf, mapList, mapRows, searchedIn } from '../../db/list.ts'
+import { type List, listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Reading } from '../../db/search.ts'
-import { attachFiles, FILES_FOR_CSV, FILES_OF_PAGE, withListedFiles } from '../requests/requests.files.ts'
+import { attachFiles, FILES_FOR_CSV } from '../requests/requests.files.ts'
 import { findRequest, findSteps, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
 import { type Entry, entryOf } from './history.entries.ts'
 import { type HourFilter, hourCondition } from './history.hours.ts'
 import { keepOpenLinks, targetKindOf } from './history.links.ts'
 import {
+  changedEntries,
   type EntryRow,
-  entriesForCsv,
   entrySorts,
   filtersIn,
   findEntry,
@@ -32,7 +32,6 @@ import {
   matchSignIns,
   type Reach,
   signInSorts,
-  signInsForCsv,
 } from './history.queries.ts'
 
 type Narrowing = HourFilter & { groupIdxes?: readonly number[] | undefined }
@@ -59,21 +58,16 @@ async function reachOf(ctx: Read, filter: LogFilter & Narrowing): Promise<Reach>
   return { scope, inHour: hourCondition(ctx, filter), reading: readingOf(scope, filter) }
 }
 
-/** Rows of a CSV file in memory at a time where each has up to a thousand nested entries. */
-const NESTED_BATCH = 100
-
 export function searchSignIns(log: 'clientLogin' | 'webLogin') {
   const sorts = signInSorts(log)
   return async (ctx: Read, filter: ListFilter) => {
     const reach = await reachOf(ctx, filter)
-    const list = listOf(ctx.read, filter, () => ({
+    const list = listOf(ctx.read, filter, {
       matches: matchSignIns(ctx.read, reach, log, filter),
-      csv: () => signInsForCsv(ctx.read, reach, log, filter),
       sorts,
       searchIn: searchedIn('signIns', filtersIn(log, filter), true),
-    }))
-    const open = mapRows(list, (rows) => keepOpenLinks(ctx.read, ctx.actor, rows, () => 'user'))
-    return { ...open, texts: list.texts }
+    })
+    return mapPage(list, (rows) => keepOpenLinks(ctx.read, ctx.actor, rows, () => 'user'))
   }
 }
 
@@ -83,21 +77,20 @@ export async function searchTransfers(ctx: Read, filter: z.output<typeof history
   const { scope, inHour } = await reachOf(ctx, filter)
   const matches = matchRequests(ctx.read, scope, { ...rest, requesterId, from, to })
   const found = inHour === undefined ? matches : matches.where(inHour('fileEximports.requestDT'))
-  const list = listOf(ctx.read, filter, () => ({
+  const list = listOf(ctx.read, filter, {
     matches: found,
-    csv: () => found.select(FILES_FOR_CSV),
-    csvBatch: NESTED_BATCH,
+    nested: [FILES_FOR_CSV],
     sorts: REQUEST_SORTS,
     searchIn: searchedIn('fileEximports', filtersIn('fileEximport', { ...filter, requesterId })),
-    ofPage: FILES_OF_PAGE,
-  }))
-  return { ...withListedFiles(list), texts: list.texts }
+  })
+  const listed = mapList(list, (row) => ({ files: [], ...row }))
+  return mapPage(listed, (rows) => attachFiles(ctx.read, rows))
 }
 
 type ListedRow = EntryRow & { nestedCount: number }
 
 /** Adds nested entries to the rows of a page, for as many rows as stay within the bound of one response. */
-async function attachNested(db: Reader, log: StoredLog, rows: readonly ListedRow[]): Promise<EntryRow[]> {
+async function attachNested(db: Reader, log: StoredLog, rows: readonly ListedRow[]): Promise<ListedRow[]> {
   let count = 0
   const fitting = rows.filter(({ nestedCount }) => {
     count += nestedCount
@@ -120,23 +113,14 @@ export function searchEntries<N extends StoredLog>(log: N) {
   const sorts = entrySorts(log)
   return async (ctx: Read, filter: ListFilter): Promise<List<Entry<N>>> => {
     const reach = await reachOf(ctx, filter)
-    const list = listOf(ctx.read, filter, () => ({
+    const list = listOf(ctx.read, filter, {
       matches: matchEntries(ctx.read, reach, log, filter),
-      csv: () => entriesForCsv(ctx.read, reach, log, filter),
-      csvBatch: listsOf(log).length > 0 ? NESTED_BATCH : undefined,
+      nested: listsOf(log).map((name) => changedEntries(name).as(name)),
       sorts,
       searchIn: searchedIn('history', filtersIn(log, filter), true),
-    }))
-    const open = mapRows(list, (rows) => keepOpen(ctx, log, rows))
-    const toEntry = entryOf(log, ctx.actor)
-    return {
-      page: async () => {
-        const { totalCount, items } = await open.page()
-        return { totalCount, items: (await attachNested(ctx.read, log, items)).map(toEntry) }
-      },
-      batches: mapList(open, toEntry).batches,
-      texts: list.texts,
-    }
+    })
+    const complete = mapPage(list, async (rows) => attachNested(ctx.read, log, await keepOpen(ctx, log, rows)))
+    return mapList(complete, entryOf(log, ctx.actor))
   }
 }
 

@@ -150,13 +150,11 @@ const sortedDevices = (db: Reader, { sort }: Paging) =>
 export function searchUses(db: Reader, filter: Filter): List<ListedDevice> {
   const { userId, userName, groupName, clientVersion } = filter
   const conditions = conditionsOf(filter)
-  const build = () => ({
+  return listOf(db, filter, {
     matches: sortedDevices(db, filter).where((eb) =>
       filter.filterType === FilterType.SINGLE && conditions.length > 0 ? eb.or(conditions) : eb.and(conditions),
     ),
     sorts: SORTS,
     searchIn: searchedIn('devices', [userId, userName, groupName, clientVersion]),
-    countIn: conditions.length === 0 ? ('devices' as const) : undefined,
   })
-  return listOf(db, filter, build, 'devices')
 }

@@ -29,13 +29,10 @@ export function listExceptions(db: Reader, filter: Filter): List<z.input<typeof 
     .where((eb) => named(eb, filter))
     .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
   const searchIn = searchUsersIn(filter)
-  return mapList(
-    listOf(db, filter, () => ({ matches, sorts: USER_SORTS, searchIn })),
-    ({ isAdmin, isManager, ...user }) => ({
-      ...user,
-      role: roleOf({ isAdmin, isManager }),
-    }),
-  )
+  return mapList(listOf(db, filter, { matches, sorts: USER_SORTS, searchIn }), ({ isAdmin, isManager, ...user }) => ({
+    ...user,
+    role: roleOf({ isAdmin, isManager }),
+  }))
 }
 
 /** Locks users in the order of their idxes and returns what the lists of exceptions need to know of them. */

@@ -46,7 +46,7 @@ export function listMails(db: Reader, { receiver = '', state, shownState, ...pag
     createDT: sql.ref('createDT'),
     sentDT: sql.ref('sentDT'),
   }
-  return listOf(db, paging, () => ({ matches, sorts, searchIn: searchedIn('mails', [receiver]) }))
+  return listOf(db, paging, { matches, sorts, searchIn: searchedIn('mails', [receiver]) })
 }
 
 export const findMail = (db: Reader, idx: number): Promise<MailRow | undefined> =>

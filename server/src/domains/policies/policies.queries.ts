@@ -8,7 +8,6 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'
 import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { PREPARED } from '../../db/prepared.ts'
 import type { DB } from '../../db/schema.gen.ts'
 import { contains, nameContains, readingOf } from '../../db/search.ts'
 import { EXCEPTION_COLUMNS, exceptionsDigest } from './policies.exceptions.ts'
@@ -132,7 +131,6 @@ export const lockOwnExport = (tx: Tx, userIdx: number) =>
 export const userPolicy = (db: Reader, userIdx: number | Expression<number>) =>
   db
     .selectFrom('users')
-    .modifyFront(PREPARED)
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
     .innerJoinLateral(
       (eb) =>
@@ -160,7 +158,7 @@ const USER_SORTS = { idx: sql.ref('users.idx'), id: sql`lower(users.id)`, name: 
 
 /** The users of one group whose ID or name contains a text. */
 export const listPolicyUsers = (db: Reader, { groupIdx, search = '', ...paging }: PolicyUserFilter): List<PolicyUser> =>
-  listOf(db, paging, () => ({
+  listOf(db, paging, {
     matches: db
       .selectFrom('users')
       .select(['users.idx', 'users.id', 'users.name', 'users.isMyPolicy', 'users.isSinglePC'])
@@ -174,7 +172,7 @@ export const listPolicyUsers = (db: Reader, { groupIdx, search = '', ...paging }
         ),
       ),
     sorts: USER_SORTS,
-  }))
+  })
 
 export type ChainLink = { idx: number; name: string; isMyPolicy: 0 | 1; isVisible: boolean }
 

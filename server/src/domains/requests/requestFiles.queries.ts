@@ -2,7 +2,6 @@
 import { RequestState } from '@acc/contract/labels/requests'
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
-import { PREPARED } from '../../db/prepared.ts'
 import type { RequestFiles } from '../../db/schema.gen.ts'
 import type { RequestRow } from './requests.queries.ts'
 
@@ -35,7 +34,6 @@ const FILE_COLUMNS = [
 export const findFiles = (db: Reader, requestIdxes: readonly number[]): Promise<FileRow[]> =>
   db
     .selectFrom('requestFiles')
-    .modifyFront(PREPARED)
     .select(FILE_COLUMNS)
     .where('fileEximportIdx', '=', sql<number>`any(${requestIdxes}::bigint[])`)
     .orderBy('fileEximportIdx')

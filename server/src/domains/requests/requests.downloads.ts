@@ -93,7 +93,7 @@ export async function downloadRequest(
     await requireUnblocked(ctx, tx, held)
     return { result: undefined, log: [downloadLog(held, files)] }
   })
-  return { fileName, isSentOnce: true, ...zipOf(services, files, request) }
+  return { fileName, ...zipOf(services, files, request) }
 }
 
 /**
@@ -118,7 +118,7 @@ export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, pl
       return { result: false, log: [log] }
     })
     if (!isGranted) fail('REQUEST_STATE')
-    return { fileName: file.fileName, size: file.fileSize, stream, isSentOnce: true }
+    return { fileName: file.fileName, size: file.fileSize, stream }
   } catch (error) {
     stream.destroy()
     throw error

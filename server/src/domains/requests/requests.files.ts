@@ -1,10 +1,8 @@
 // Files of requests as lists show them. A request may have a thousand files and a page a thousand requests, so a response
 // carries a bounded number of files and leaves those of its last rows out.
-import { MAX_LISTED_FILES, type RequestFile } from '@acc/contract/requests'
+import { MAX_LISTED_FILES } from '@acc/contract/requests'
 import { sql } from 'kysely'
-import type { z } from 'zod'
 import { sealedRows } from '../../core/sealedRows.ts'
-import { type List, mapList, mapRows } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import { KEY_PURPOSE, keyContext, type StoredFile } from '../../files/fileStore.ts'
 import { type FileRow, findFiles } from './requestFiles.queries.ts'
@@ -41,25 +39,11 @@ function takeWithinLimit<R extends ListedRequest>(requests: readonly R[]): R[] {
   })
 }
 
-type ListedFile = z.output<typeof RequestFile>
-
-/** The files of the requests of a page, null for rows beyond the limit: `ofPage` of their list. */
-export const FILES_OF_PAGE = sql<ListedFile[] | null>`case
-  when sum(page."fileCount") over (rows unbounded preceding) <= ${sql.lit(MAX_LISTED_FILES)} or row_number() over () = 1 then (
-    select json_agg(
-      json_build_object('idx', f.idx, 'fileName', f."fileName", 'fileSize', f."fileSize", 'sha256', f.sha256) order by f.position)
-    from "requestFiles" f where f."fileEximportIdx" = page.idx)
-  end`.as('files')
-
 /** The files of a request as nested entries of a CSV file. */
 export const FILES_FOR_CSV = sql`(
   select jsonb_build_object('count', count(*), 'entries', jsonb_agg(
     jsonb_build_object('fileName', f."fileName", 'fileSize', f."fileSize", 'sha256', f.sha256) order by f.position))
   from "requestFiles" f where f."fileEximportIdx" = "fileEximports".idx)`.as('files')
-
-/** A list of requests that has `FILES_OF_PAGE`; its CSV form has no column for them. */
-export const withListedFiles = <R extends { files?: ListedFile[] | null | undefined }>(list: List<R>) =>
-  mapList(list, (row) => ({ ...row, files: row.files ?? [] }))
 
 /** Adds the files to each request; `files` is empty for rows beyond the limit. */
 export async function attachFiles<R extends ListedRequest>(
@@ -70,15 +54,3 @@ export async function attachFiles<R extends ListedRequest>(
   const files = Map.groupBy(await findFiles(db, idxes), ({ fileEximportIdx }) => fileEximportIdx)
   return requests.map((request) => ({ ...request, files: files.get(request.idx) ?? [] }))
 }
-
-/** A list whose pages carry files, added by `attach`; its CSV form has no column for them. */
-export const listWithFiles = <R, F>(
-  list: List<R>,
-  attach: (rows: R[]) => Promise<(R & { files: F[] })[]>,
-): List<R & { files: F[] }> => ({
-  page: mapRows(list, attach).page,
-  batches: async function* (streams) {
-    for await (const rows of list.batches(streams)) yield rows.map((row) => ({ ...row, files: [] }))
-  },
-  texts: list.texts,
-})

@@ -3,7 +3,7 @@ import { DEFAULT_OVERDUE_HOURS } from '@acc/contract/notices'
 import { sql } from 'kysely'
 import { type Clock, hours, later } from '../../clock.ts'
 import type { Reader } from '../../db/open.ts'
-import { findSetting, openSetting, storedSetting } from '../../settings/settings.ts'
+import { findSetting } from '../../settings/settings.ts'
 
 /** Returns the hours that administrators accept; 0 if no request is ever overdue. */
 export const findOverdueHours = async (db: Reader): Promise<number> =>
@@ -14,13 +14,6 @@ const boundOf = (limit: number, clock: Clock): Date | null => (limit === 0 ? nul
 /** Returns the moment since which a request has to wait to be overdue; null if none is. */
 export const findOverdueBound = async (db: Reader, clock: Clock): Promise<Date | null> =>
   boundOf(await findOverdueHours(db), clock)
-
-/** The stored hours as a column of requests, so that a list needs no other statement for them. */
-export const OVERDUE_HOURS = storedSetting('overdueHours').as('overdueHours')
-
-/** The same moment by that column of one row. */
-export const overdueBoundBy = (stored: unknown, clock: Clock): Date | null =>
-  boundOf(stored === null ? DEFAULT_OVERDUE_HOURS : openSetting('overdueHours', stored), clock)
 
 export const isOverdue = (waitDT: Date | null, bound: Date | null): boolean =>
   waitDT !== null && bound !== null && waitDT <= bound

@@ -10,11 +10,11 @@ import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { requireSpace } from '../../core/space.ts'
-import { listOf, mapRows } from '../../db/list.ts'
+import { listOf, mapList, mapPage } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
 import { type FileRow, findFiles, insertFiles } from './requestFiles.queries.ts'
 import { blockOf, requesterNow } from './requests.blocks.ts'
-import { attachFiles, listWithFiles, ownerOf, storedOf } from './requests.files.ts'
+import { attachFiles, ownerOf, storedOf } from './requests.files.ts'
 import { requestLog } from './requests.history.ts'
 import {
   findOwnForUpdate,
@@ -133,11 +133,8 @@ const SORTS = { idx: sql.ref('idx'), requestDT: sql.ref('requestDT'), state: sql
 export function searchOwn(ctx: Read, filter: OwnFilter) {
   const { read, actor } = ctx
   const requester = requesterNow(read, actor.idx).as('requester')
-  const list = listOf(read, filter, () => ({
-    matches: matchOwn(read, actor.idx, filter).select(requester),
-    sorts: SORTS,
-  }))
+  const list = listOf(read, filter, { matches: matchOwn(read, actor.idx, filter).select(requester), sorts: SORTS })
   const day = today(ctx.services.clock)
-  const judged = mapRows(list, (rows) => rows.map((row) => ({ ...row, block: blockOf(row.type, row.requester, day) })))
-  return listWithFiles(judged, (rows) => attachProgress(ctx, rows))
+  const marked = mapList(list, (row) => ({ ...row, files: [], block: blockOf(row.type, row.requester, day) }))
+  return mapPage(marked, (rows) => attachProgress(ctx, rows))
 }

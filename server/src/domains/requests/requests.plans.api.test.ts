@@ -1,15 +1,11 @@
 // How PostgreSQL reads searches of requests: by which indexes, and what it compares of the rows that they find.
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
-import { WAITING } from '@acc/contract/requestState'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
-import { hours } from '../../clock.ts'
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'
-import { listOf } from '../../db/list.ts'
 import { openDatabase } from '../../db/open.ts'
-import { isOverdueSince } from './requests.overdue.ts'
-import { matchRequests, REQUEST_SORTS } from './requests.queries.ts'
+import { matchRequests } from './requests.queries.ts'
 
 const database = await createTestDatabase()
 const db = openDatabase(database.connection, { warn: () => undefined }, 1)
@@ -21,7 +17,7 @@ afterAll(async () => {
 })
 
 /** Counts one match, so that only the rows of the page are read. */
-const FIRST_PAGE = { rowsAfter: 0, rowsCount: 25, sortOrder: 1, maxCount: 1 } as const
+const _FIRST_PAGE = { rowsAfter: 0, rowsCount: 25, sortOrder: 1, maxCount: 1 } as const
 
 /** As many as make an index worth its while; one name in fifty is the one that is searched for. */
 beforeAll(async () => {
@@ -48,44 +44,6 @@ test('a search by a name finds its rows by the pairs of it, and compares no name
 test('digits are looked for at the beginning of numbers, letters are not', async () => {
   expect(await planOf('123')).toContain("(idx)::text ~~ '123%'")
   expect(await planOf('son123')).not.toContain('(idx)::text')
-})
-
-/** Rows of requests that a page of the queue reads, where those that wait for longer come first. */
-const readFor = (longerThan: number, sort: 'idx' | 'requesterName') =>
-  db.read.transaction().execute(async (tx) => {
-    const filter = { type: Transfer.EXPORT, ...WAITING, ...FIRST_PAGE, sort }
-    const bound = new Date(Date.now() - hours(longerThan))
-    const list = listOf(tx, filter, () => ({
-      matches: matchRequests(tx, EVERYWHERE, filter),
-      sorts: REQUEST_SORTS,
-      leads: isOverdueSince(bound),
-    }))
-    const { items } = await list.page()
-    const read = sql<{ rows: number }>`select (seq_tup_read + idx_tup_fetch)::int as rows
-      from pg_stat_xact_user_tables where relname = 'fileEximports'`
-    return { items, read: (await read.execute(tx)).rows[0]?.rows ?? 0 }
-  })
-
-test('overdue requests come first without a look at all that wait, however many they are', async () => {
-  await sql`update "fileEximports" set state = 0, "waitDT" = now() - make_interval(mins => (3000 - idx)::int)`.execute(
-    db.write,
-  )
-  await sql`vacuum analyze "fileEximports"`.execute(owner)
-  for (const [longerThan, overdue, sort] of [
-    [0, 25, 'idx'],
-    [1, 25, 'idx'],
-    [49.75, 15, 'idx'],
-    [100, 0, 'idx'],
-    [1, 25, 'requesterName'],
-    [100, 0, 'requesterName'],
-  ] as const) {
-    const { items, read } = await readFor(longerThan, sort)
-    expect(items).toHaveLength(25)
-    const isOverdue = items.map(({ waitDT }) => waitDT !== null && waitDT <= new Date(Date.now() - hours(longerThan)))
-    expect(isOverdue).toEqual(items.map((_, at) => at < overdue))
-    // Of 3,000 that wait.
-    expect(read).toBeLessThan(300)
-  }
 })
 
 test('undecided requests of a group are found by an index that has these alone', async () => {

@@ -4,20 +4,21 @@
 import { FilterType } from '@acc/contract/core/paging'
 import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
-import { Decision, RequestState, Transfer } from '@acc/contract/labels/requests'
+import { Decision, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
 import { isApprovable, isDownloadable, isWaiting } from '@acc/contract/requestState'
 import type { TransferKind } from '@acc/contract/requests'
+import { sql } from 'kysely'
 import { days, later, today } from '../../clock.ts'
 import { listScope } from '../../core/chosenGroups.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { isUnbounded, listName, type Scope, scopeOf } from '../../core/scope.ts'
-import { listOf, mapRows, searchedIn } from '../../db/list.ts'
+import { scopeOf } from '../../core/scope.ts'
+import { listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import { blockOf, findBlock, holdRequester, REQUESTER, requesterNow } from './requests.blocks.ts'
-import { FILES_OF_PAGE, withListedFiles } from './requests.files.ts'
-import { findOverdueBound, isOverdue, isOverdueSince, OVERDUE_HOURS, overdueBoundBy } from './requests.overdue.ts'
+import { attachFiles } from './requests.files.ts'
+import { findOverdueBound, isOverdue, isOverdueSince } from './requests.overdue.ts'
 import {
   findGroupPath,
   findRecent,
@@ -49,15 +50,14 @@ const decidableBy = (actor: Actor, page: ReturnType<typeof approvalPage>) => ({
   scope: scopeOf(actor, page, Level.EDIT),
 })
 
-/** Whether only undecided requests of the viewer's own groups are listed: they are few, whatever the groups are. */
-const isOfUndecided = (scope: Scope, { state, groupIdxes }: FileEximportFilter): boolean =>
-  state === RequestState.REQUESTED && groupIdxes === undefined && !isUnbounded(scope)
-
-/** Returns the name of the list. Where overdue requests come first, its best plan depends on the moment. */
-function nameOf(scope: Scope, filter: FileEximportFilter): string | undefined {
-  if (filter.overdueFirst === 1) return undefined
-  return isOfUndecided(scope, filter) ? 'undecided requests of some groups' : listName('requests', scope)
-}
+/** Puts overdue requests first, in the order of each sort. They are few, whatever the groups are. */
+const overdueFirst = (bound: Date, { sortOrder }: Pick<FileEximportFilter, 'sortOrder'>) =>
+  Object.fromEntries(
+    Object.entries(REQUEST_SORTS).map(([name, by]) => {
+      const isLast = sortOrder === 1 ? isOverdueSince(bound) : sql`not ${isOverdueSince(bound)}`
+      return [name, sql`row(coalesce(${isLast}, ${sql.lit(sortOrder === 0)}), ${by})`]
+    }),
+  )
 
 /** Searches the requests of one direction within the caller's scope. */
 export async function searchRequests(ctx: Read, input: FileEximportFilter) {
@@ -70,32 +70,21 @@ export async function searchRequests(ctx: Read, input: FileEximportFilter) {
   const filter = { ...asked, requesterId, from: requestSDT, to: requestEDT, ...decidable }
   const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
   const { clock } = ctx.services
-  const [scope, first] = await Promise.all([
-    listScope(ctx, page, asked.groupIdxes),
-    asked.overdueFirst === 1 ? findOverdueBound(ctx.read, clock) : null,
-  ])
-  const build = () => ({
-    matches: matchRequests(ctx.read, scope, filter, any)
-      .select(OVERDUE_HOURS)
-      .select(requesterNow(ctx.read, REQUESTER).as('requester')),
-    csv: () => matchRequests(ctx.read, scope, filter, any),
-    sorts: REQUEST_SORTS,
-    leads: first === null ? undefined : isOverdueSince(first),
+  const [scope, bound] = await Promise.all([listScope(ctx, page, asked.groupIdxes), findOverdueBound(ctx.read, clock)])
+  const first = asked.overdueFirst === 1 && bound !== null ? overdueFirst(bound, input) : {}
+  const list = listOf(ctx.read, input, {
+    matches: matchRequests(ctx.read, scope, filter, any).select(requesterNow(ctx.read, REQUESTER).as('requester')),
+    sorts: { ...REQUEST_SORTS, ...first },
     searchIn: searchedIn('fileEximports', textsIn(filter)),
-    ofPage: FILES_OF_PAGE,
-    isPlannedOnce: isOfUndecided(scope, input),
   })
-  const list = listOf(ctx.read, input, build, nameOf(scope, input))
-  const marked = mapRows(list, (rows) => {
-    const bound = overdueBoundBy(rows[0]?.overdueHours ?? null, clock)
-    const day = today(clock)
-    return rows.map((row) => ({
-      ...row,
-      isOverdue: flagOf(isOverdue(row.waitDT, bound)),
-      block: blockOf(row.type, row.requester, day),
-    }))
-  })
-  return { ...withListedFiles(marked), texts: list.texts }
+  const day = today(clock)
+  const marked = mapList(list, (row) => ({
+    ...row,
+    files: [],
+    isOverdue: flagOf(isOverdue(row.waitDT, bound)),
+    block: blockOf(row.type, row.requester, day),
+  }))
+  return mapPage(marked, (rows) => attachFiles(ctx.read, rows))
 }
 
 async function groupPathOf(ctx: Read, { type, requesterGroupIdx, requesterGroupName }: RequestRow): Promise<string[]> {

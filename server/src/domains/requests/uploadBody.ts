@@ -1,14 +1,12 @@
 // The body of an upload with an idle timeout: a connection that sends nothing for a minute is closed, so that it occupies
 // neither the file nor a socket. Time spent on writing does not count.
 import type { Readable } from 'node:stream'
-import { freeBuffer } from '../../files/freeBuffer.ts'
 
 /** Milliseconds without a byte. */
 const IDLE = 60_000
 
 /**
- * Yields the chunks of a body and frees each one when its reader asks for the next. Destroys the body, with its connection,
- * after `idle` without a chunk or when `lost` reports that the lock on the file is gone; otherwise the connection stays open
+ * Yields the chunks of a body. Destroys the body, with its connection, after `idle` without a chunk or when `lost` reports that the lock on the file is gone; otherwise the connection stays open
  * for the response, also if the iteration ends early.
  */
 export async function* withIdleTimeout(body: Readable, lost: AbortSignal, idle = IDLE): AsyncGenerator<Uint8Array> {
@@ -23,7 +21,6 @@ export async function* withIdleTimeout(body: Readable, lost: AbortSignal, idle =
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       isWaiting = false
       yield chunk
-      freeBuffer(chunk)
       isWaiting = true
       timer.refresh()
     }

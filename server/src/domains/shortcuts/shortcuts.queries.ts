@@ -30,7 +30,7 @@ export const listShortcuts = (
   kind: ShortcutKind,
   { keyword = '', ...paging }: ShortcutFilter,
 ): List<ListedShortcut> =>
-  listOf(db, paging, () => ({
+  listOf(db, paging, {
     matches: db
       .selectFrom('shortcuts')
       .select(['idx', 'name', 'target', 'iconName', revision, policyCount.as('policyCount')])
@@ -39,7 +39,7 @@ export const listShortcuts = (
         query.where((eb) => eb.or([nameContains('name', keyword), nameContains('target', keyword)])),
       ),
     sorts: SORTS,
-  }))
+  })
 
 /** The icons of shortcuts, in the order of the idxes, as many of them as fit into so many bytes. */
 export async function findIcons(db: Reader, idxes: readonly number[], maxBytes: number): Promise<Map<number, Buffer>> {

@@ -11,7 +11,7 @@ import { listScope } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { isManager, isMember } from '../../core/grants.ts'
-import { listName, type Scope } from '../../core/scope.ts'
+import type { Scope } from '../../core/scope.ts'
 import { named, searchUsersIn, USER_SORTS } from '../../core/userSearch.ts'
 import { type List, listOf, mapList } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
@@ -122,16 +122,11 @@ export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<S
   const { read } = ctx
   const scope = await listScope(ctx, 'user', filter.groupIdxes)
   const day = today(ctx.services.clock)
-  const list = listOf(
-    read,
-    filter,
-    () => ({
-      matches: sortedUsers(read, filter).where((eb) => matching(eb, scope, filter, { day, limits: ctx.services.env })),
-      sorts: USER_SORTS,
-      searchIn: searchUsersIn(filter),
-    }),
-    listName('users', scope),
-  )
+  const list = listOf(read, filter, {
+    matches: sortedUsers(read, filter).where((eb) => matching(eb, scope, filter, { day, limits: ctx.services.env })),
+    sorts: USER_SORTS,
+    searchIn: searchUsersIn(filter),
+  })
   return mapList(list, shownTo(ctx))
 }
 
