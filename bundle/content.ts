@@ -11,7 +11,17 @@ export type File = { from: string; to: string }
 export type Link = { to: string; target: string }
 
 /** Folders that run as they are, and the documents that the server or its operator reads. */
-const SOURCES = ['contract', 'server', 'desktop-client', 'docs/manuals', 'docs/operations', 'docs/security.md']
+const SOURCES = [
+  'contract',
+  'server',
+  'desktop-client',
+  'docs/manuals',
+  'docs/operations',
+  'docs/security.md',
+  'docs/security-asvs.md',
+  'docs/personal-data.md',
+  'docs/database.md',
+]
 const NO_SOURCE = /\.(test|api\.test|fixture)\.ts$|^server\/(test|demo)\/|\/\.[^/]+$/
 
 /** Files beside the application. */

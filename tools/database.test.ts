@@ -6,10 +6,12 @@ import { read } from './sources.ts'
 const PAGE = '../docs/database.md'
 const page = read('docs/database.md')
 const schema = read('server/src/db/schema.sql')
-const tables = [...schema.matchAll(/^CREATE TABLE "?(\w+)"? \(\n([\s\S]*?)^\)/gm)].map(([, name = '', columns = '']) => ({
-  name,
-  columns,
-}))
+const tables = [...schema.matchAll(/^CREATE TABLE "?(\w+)"? \(\n([\s\S]*?)^\)/gm)].map(
+  ([, name = '', columns = '']) => ({
+    name,
+    columns,
+  }),
+)
 
 /** Lines of the diagram: one for each foreign key, from the table that is named to the one that names it. */
 function relations(): string[] {
@@ -30,5 +32,7 @@ test('the page has a line for every table', () => {
 test('the diagram shows every foreign key', async () => {
   const diagram = ['```mermaid', 'erDiagram', ...relations(), '```'].join('\n')
   const pattern = /(<!-- diagram -->\n)[\s\S]*?(\n<!-- end -->)/
-  await expect(page.replace(pattern, (_, before: string, after: string) => before + diagram + after)).toMatchFileSnapshot(PAGE)
+  await expect(
+    page.replace(pattern, (_, before: string, after: string) => before + diagram + after),
+  ).toMatchFileSnapshot(PAGE)
 })

@@ -90,16 +90,16 @@ test('environment variables of the documents are those of the server', () => {
   expect(missing).toEqual([])
 })
 
-test('docs/security.md counts its requirements, and names files that exist', () => {
-  const text = read('docs/security.md')
+test('docs/security-asvs.md counts its requirements, and the pages on security name files that exist', () => {
+  const text = read('docs/security-asvs.md')
   const verdicts = allOf(text, /^\| \d+\.\d+\.\d+ \| (\w+) \|/gm)
   const countOf = (verdict: string) => verdicts.filter((one) => one === verdict).length
   const [met, partly, later] = [countOf('met'), countOf('partly'), countOf('later')]
-  const stated = /the (\d+) requirements.*?(\d+) are met, (\d+) partly, (\d+) wait/s.exec(text)?.slice(1).map(Number)
+  const stated = /[Tt]he (\d+) requirements.*?(\d+) are met, (\d+) partly, (\d+) wait/s.exec(text)?.slice(1).map(Number)
   expect(stated).toEqual([met + partly + later, met, partly, later])
   expect(verdicts).toHaveLength(met + partly + later)
   const paths = sources().map(({ path }) => `/${path}`)
-  const named = allOf(text, /`([\w./-]+\.(?:ts|tsx|mjs))`/g)
+  const named = allOf(text + read('docs/security.md'), /`([\w./-]+\.(?:ts|tsx|mjs))`/g)
   const missing = named.filter((name) => !paths.some((path) => path.endsWith(`/${name}`)))
   expect(missing).toEqual([])
 })
@@ -109,4 +109,13 @@ test('each npm command is in a document', () => {
   const named = documents.map(read).join('\n')
   const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(named)
   expect(Object.keys(scripts).filter((name) => !isNamed(name))).toEqual([])
+})
+
+test('docs/operations/settings.md has each setting of the server', () => {
+  const page = read('docs/operations/settings.md')
+  const settings = globSync('server/src/env*.ts', { cwd: ROOT }).flatMap((path) =>
+    allOf(read(path), /^ {2}(ACC_[A-Z_]+): /gm),
+  )
+  expect(settings.length).toBeGreaterThan(25)
+  expect(settings.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
