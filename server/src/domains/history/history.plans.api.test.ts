@@ -1,13 +1,11 @@
 // How PostgreSQL reads a month of the history by each text filter: the partition of that month alone, and within it by an index
 // wherever a text has one (docs/decisions/11-history.md).
 import { LOGS, type StoredLog } from '@acc/contract/history/kinds'
-import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { EVERYWHERE, ofGroups } from '../../core/scope.ts'
 import { openDatabase } from '../../db/open.ts'
-import { keepOpenLinks } from './history.links.ts'
 import { matchEntries, matchSignIns, type Reach } from './history.queries.ts'
 
 const database = await createTestDatabase()
@@ -95,15 +93,6 @@ test('the rows of some groups, and of the people who left them, are found by two
   const plan = await planOf(matchEntries(db.read, { scope: ofGroups([1, 2]) }, 'userManage', MAY))
   expect(plan).toContain('"BitmapOr"')
   expect(plan).toMatch(/"Index Cond":"[^"]*formerGroupIdx/)
-})
-
-test('links for the viewer of some groups are planned once, not at each call', async () => {
-  for (let call = 0; call < 8; call++)
-    await keepOpenLinks(db.read, { idx: 1, role: Role.MANAGER }, [{ targetIdx: 1 }], () => 'user')
-  const plans = sql<{ custom: number }>`
-    select custom_plans::int as custom from pg_prepared_statements where statement like '%as "open"%'`
-  // PostgreSQL compares five of them with the one for all.
-  expect((await plans.execute(db.read)).rows).toEqual([{ custom: 5 }])
 })
 
 /** Texts without an index, and those too short for one: the month is all that is read. */

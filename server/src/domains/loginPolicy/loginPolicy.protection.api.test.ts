@@ -124,17 +124,6 @@ test('the name and address behind an ID do not show to people without its passwo
     await expect(changer(id)('wrong', newPw)).rejects.toMatchObject({ code: 100 })
 })
 
-test('settings of a version without context words refuse them', async () => {
-  const { contextWords, changeMails, ...earlier } = DEFAULT_PROTECTION
-  await set({ contextWords: 0 })
-  await db.write
-    .updateTable('settings')
-    .set({ value: JSON.stringify(earlier) })
-    .where('name', '=', 'accountProtection')
-    .execute()
-  expect(await as(admin).loginPolicy.protection({})).toMatchObject({ contextWords, changeMails })
-})
-
 test.each([0, 1] as const)(
   'changes of an account are mailed to its owner (%i), temporary passwords always',
   async (changeMails) => {
