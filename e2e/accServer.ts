@@ -37,6 +37,8 @@ export type AccServer = {
   anonymous: Calls
   /** What the server has logged: refused requests, whatever the log level. */
   output(): string
+  /** Stops the server for as long as `during` takes, then starts it at the same address. */
+  restart(during: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -83,10 +85,22 @@ export async function startAcc(beginning: InitialState, operator: Operator = {})
     env.ACC_CONSOLE_CONFIG = join(dataDir, 'console.json')
     await writeFile(env.ACC_CONSOLE_CONFIG, JSON.stringify(operator.consoleConfig))
   }
-  const server = await startServer(env, undefined, beginning === 'demo' ? ['--demo'] : [])
-  const stop = async () => {
+  let server = await startServer(env, undefined, beginning === 'demo' ? ['--demo'] : [])
+  const { baseUrl } = server
+  const end = async () => {
     server.child.kill('SIGTERM')
     await server.ended
+  }
+  const restart = async (during: () => Promise<void>) => {
+    await end()
+    try {
+      await during()
+    } finally {
+      server = await startServer({ ...env, ACC_PORT: new URL(baseUrl).port })
+    }
+  }
+  const stop = async () => {
+    await end()
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
@@ -94,8 +108,8 @@ export async function startAcc(beginning: InitialState, operator: Operator = {})
     const admin = await signInByCall(server.baseUrl, ADMIN)
     if (beginning === 'licensed' || beginning === 'evaluation') await admin.licenses.chooseEvaluation({})
     if (beginning === 'evaluation') await admin.mails.chooseOutbox({})
-    const { baseUrl, output } = server
-    return { baseUrl, dataDir, admin, anonymous: createClient(api, { baseUrl }), output, stop }
+    const output = () => server.output()
+    return { baseUrl, dataDir, admin, anonymous: createClient(api, { baseUrl }), output, restart, stop }
   } catch (error) {
     await stop()
     throw error

@@ -7,7 +7,7 @@ import { answerDialog, FRONT_ROUTE, openPortalPage, openScreen, signIn } from '.
 import { expect, test } from './test.ts'
 
 /** What a page reports of parts that cannot be fetched. */
-const UNFETCHED = /net::ERR_FAILED|dynamically imported module|preload CSS|could not be fetched/
+const UNFETCHED = /net::ERR_FAILED|dynamically imported module|preload CSS/
 
 test('the address shows the front route, whatever path was requested', async ({ page }) => {
   await page.goto('/')
@@ -52,38 +52,56 @@ test('a sign-in that does not reach the server keeps what was typed', async ({ p
   faults.length = 0
 })
 
-test('a page that cannot be fetched leaves what was typed, and opens when it is tried again', async ({
+test('while the server is away a page leaves what was typed, and opens when the server is back', async ({
   page,
   server,
   faults,
 }) => {
   const person = await addPerson(server, 'fetched.later', '나중에 온 사람')
-  await page.route(/\/assets\/(ForgotPwPage|DownloadPage|OwnSessionsDialog|exports)/, (route) => route.abort())
+  // Nothing but a question shows a page at rest that the server is away.
+  await page.clock.install()
   await page.goto('/acc')
   const [id, password] = [page.getByLabel('아이디', { exact: true }), page.getByLabel('비밀번호', { exact: true })]
   await id.fill(person.id)
   await password.fill(person.password)
-  await page.getByRole('button', { name: '비밀번호 찾기' }).click()
-  await answerDialog(page, '오류', '확인')
-  await expect(id).toHaveValue(person.id)
-  await expect(password).toHaveValue(person.password)
-  await page.getByRole('button', { name: '로그인' }).click()
-  await answerDialog(page, '오류', '확인')
-  // The session is there; the page that it opens is not, and is drawn once it is.
-  await page.reload()
-  const failed = page.getByRole('alert').filter({ hasText: '화면을 표시하지 못했습니다' })
-  await expect(failed).toBeVisible()
-  await page.unrouteAll()
-  await page.route(/\/assets\/(OwnSessionsDialog|exports|sessions)/, (route) => route.abort())
-  await failed.getByRole('button', { name: '다시 시도' }).click()
-  await page.getByRole('button', { name: '내 로그인 세션' }).click()
-  await answerDialog(page, '오류', '확인')
-  await page.unrouteAll()
+  await page.clock.fastForward(60_000)
+  await server.restart(async () => {
+    for (const name of ['비밀번호 찾기', '로그인', 'English']) {
+      await page.getByRole('button', { name, exact: true }).click()
+      await expect(page.getByRole('dialog', { name: '오류' })).toContainText('서버와 통신하지 못했습니다')
+      await answerDialog(page, '오류', '확인')
+    }
+    await expect(id).toHaveValue(person.id)
+    await expect(password).toHaveValue(person.password)
+  })
+  await page.getByRole('button', { name: '로그인', exact: true }).click()
   await page.getByRole('button', { name: '내 로그인 세션' }).click()
   await expect(page.getByRole('dialog', { name: '내 로그인 세션' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '로그아웃' }).click()
   await openPortalPage(page, '비밀번호 찾기')
+  expect(faults.filter((fault) => !/net::ERR_/.test(fault))).toEqual([])
+  faults.length = 0
+})
+
+test('a page that is lost to the portal is offered by a reload', async ({ page, server, faults }) => {
+  const person = await addPerson(server, 'fetched.again', '다시 온 사람')
+  await page.route(/\/assets\/(ForgotPwPage|DownloadPage)/, (route) => route.abort())
+  await page.goto('/acc')
+  const id = page.getByLabel('아이디', { exact: true })
+  await id.fill(person.id)
+  await page.getByRole('button', { name: '비밀번호 찾기' }).click()
+  await answerDialog(page, '새로 고침 필요', '취소')
+  await expect(id).toHaveValue(person.id)
+  await page.getByLabel('비밀번호', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: '로그인', exact: true }).click()
+  await page.getByRole('dialog', { name: '새로 고침 필요' }).getByRole('button', { name: '새로 고침' }).click()
+  // The session is there; the page that it opens is not.
+  const failed = page.getByRole('alert').filter({ hasText: '화면을 표시하지 못했습니다' })
+  await expect(failed).toBeVisible()
+  await page.unrouteAll()
+  await failed.getByRole('button', { name: '다시 시도' }).click()
+  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
   expect(faults.filter((fault) => !UNFETCHED.test(fault))).toEqual([])
   faults.length = 0
 })

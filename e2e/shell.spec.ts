@@ -281,7 +281,7 @@ test('the own sessions open from the sidebar', async ({ page }) => {
   await expect(dialog).toBeHidden()
 })
 
-test('a screen that could not be fetched is drawn when it is tried again', async ({ page, faults }) => {
+test('a screen whose code is lost to the page comes by a reload of the page', async ({ page, faults }) => {
   await page.route('**/assets/HistoryScreen*.js', (route) => route.abort())
   await enter(page)
   await menuOf(page).getByRole('button', { name: '이력' }).click()
@@ -293,43 +293,105 @@ test('a screen that could not be fetched is drawn when it is tried again', async
   faults.length = 0
 })
 
-test('a lost connection to the live events is said until it is back', async ({ page, faults }) => {
+test('a screen whose file went with an old version comes by itself', async ({ page, faults }) => {
+  await enter(page)
+  await expect(menuOf(page)).toBeVisible()
+  let isOld = true
+  await page.route('**/assets/HistoryScreen*.js', (route) =>
+    isOld ? route.fulfill({ status: 404 }) : route.continue(),
+  )
+  await page.route(FRONT_ROUTE, (route) => {
+    isOld &&= !route.request().isNavigationRequest()
+    return isOld ? route.fulfill({ body: '<script type="module" src="./assets/new.js">' }) : route.continue()
+  })
+  await menuOf(page).getByRole('button', { name: '이력' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+  faults.length = 0
+})
+
+test('while the server is restarted nothing typed is lost, and what was opened meanwhile comes by itself', async ({
+  page,
+  anotherPage,
+  server,
+  faults,
+}) => {
+  await addPerson(server, 'restart.one', '다시 켤 때 쓰던 사람')
+  const { items } = await server.admin.users.search({ id: 'restart.one' })
+  const writer = await anotherPage()
+  await enter(writer, ADMIN, `users/${items[0]?.idx}`)
+  const name = writer.getByRole('textbox', { name: '이름' })
+  await name.fill('다시 켠 뒤 저장한 사람')
   await enter(page)
   // The letters of what is said then are there before: nothing could fetch them while the server is away.
   const statesOfLetter = () =>
     [...document.fonts].filter(({ unicodeRange }) => /U\+B04A\b/i.test(unicodeRange)).map(({ status }) => status)
   await expect.poll(() => page.evaluate(statesOfLetter)).toEqual(['loaded'])
-  await page.route('**/Events*', (route) => route.abort())
-  await page.reload()
-  const state = page.getByRole('complementary').getByRole('status')
-  await expect(state).toHaveText('연결 끊김 · 다시 연결 중')
   const hasBox = () => performance.getEntriesByType('resource').some(({ name }) => name.includes('DialogBox'))
-  await expect.poll(() => page.evaluate(hasBox)).toBe(true)
-  // A screen that was never opened says why it does not come, and comes by itself.
-  await page.route('**/assets/**', (route) => route.abort())
-  await menuOf(page).getByRole('button', { name: '이력' }).click()
+  for (const one of [page, writer]) await expect.poll(() => one.evaluate(hasBox)).toBe(true)
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   const failed = page.getByRole('alert').filter({ hasText: '화면을 표시하지 못했습니다' })
-  await expect(failed).toContainText('서버와 통신하지 못했습니다')
-  await expect(failed.getByRole('button')).toHaveText(['다시 시도'])
-  // A dialog that was never opened leaves the page as it is.
-  await page.getByRole('button', { name: '내 로그인 세션' }).click()
-  await expect(page.getByRole('dialog', { name: '오류' })).toContainText('서버와 통신하지 못했습니다')
-  await page.getByRole('dialog').getByRole('button', { name: '확인' }).click()
-  await expect(failed).toBeVisible()
-  await page.unroute('**/assets/**')
-  await page.unroute('**/Events*')
-  await expect(state).toBeEmpty()
+  const stateOf = (one: typeof page) => one.getByRole('complementary').getByRole('status')
+  await server.restart(async () => {
+    for (const one of [page, writer]) await expect(stateOf(one)).toHaveText('연결 끊김 · 다시 연결 중')
+    // A screen that was never opened says why it does not come.
+    await menuOf(page).getByRole('button', { name: '이력' }).click()
+    await expect(failed).toContainText('서버와 통신하지 못했습니다')
+    await expect(failed.getByRole('button')).toHaveText(['다시 시도'])
+    // Dialogs and languages that were never opened leave the page as it is.
+    for (const button of ['내 로그인 세션', 'English로 보기']) {
+      await writer.getByRole('button', { name: button }).click()
+      await expect(writer.getByRole('dialog', { name: '오류' })).toContainText('서버와 통신하지 못했습니다')
+      await answerDialog(writer, '오류', '확인')
+    }
+  })
+  for (const one of [page, writer]) await expect(stateOf(one)).toBeEmpty()
   await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
-  // With its styles, which were not there at first either.
+  // With its styles, and without a reload.
   await expect(page.getByRole('navigation', { name: '이력 종류' }).getByRole('button').first()).toHaveCSS(
     'border-top-width',
     '0px',
   )
-  expect(
-    faults.filter(
-      (fault) => !/net::ERR_FAILED|dynamically imported module|preload CSS|could not be fetched/.test(fault),
-    ),
-  ).toEqual([])
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+  await writer.getByRole('button', { name: '내 로그인 세션' }).click()
+  await expect(writer.getByRole('dialog', { name: '내 로그인 세션' })).toBeVisible()
+  await writer.keyboard.press('Escape')
+  await writer.getByRole('button', { name: 'English로 보기' }).click()
+  await expect(writer.getByRole('textbox', { name: 'Name' })).toHaveValue('다시 켠 뒤 저장한 사람')
+  await writer.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(writer.getByRole('status').filter({ hasText: 'saved' })).toBeVisible()
+  expect(faults.filter((fault) => !/net::ERR_|ApiError/.test(fault))).toEqual([])
+  faults.length = 0
+})
+
+test('a dialog that is lost to the page is offered by a reload, which what is unsaved can prevent', async ({
+  page,
+  server,
+  faults,
+}) => {
+  const { idx } = await addPerson(server, 'lost.dialog', '쓰던 사람')
+  await enter(page, ADMIN, `users/${idx}`)
+  const name = page.getByRole('textbox', { name: '이름' })
+  await name.fill('쓰고 있는 이름')
+  const openShortcuts = async () => {
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('Shift+?')
+  }
+  await page.route('**/assets/ShortcutsDialog*', (route) => route.abort())
+  await openShortcuts()
+  await expect(page.getByRole('dialog', { name: '새로 고침 필요' })).toBeVisible()
+  await page.unrouteAll()
+  await answerDialog(page, '새로 고침 필요', '취소')
+  await expect(name).toHaveValue('쓰고 있는 이름')
+  await openShortcuts()
+  page.once('dialog', (question) => question.dismiss())
+  await answerDialog(page, '새로 고침 필요', '새로 고침')
+  await expect(name).toHaveValue('쓰고 있는 이름')
+  await openShortcuts()
+  page.once('dialog', (question) => question.accept())
+  await page.getByRole('dialog', { name: '새로 고침 필요' }).getByRole('button', { name: '새로 고침' }).click()
+  await expect(name).toHaveValue('쓰던 사람')
+  await openShortcuts()
+  await expect(page.getByRole('dialog', { name: '키보드 단축키' })).toBeVisible()
   faults.length = 0
 })
 

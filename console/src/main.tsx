@@ -7,7 +7,6 @@ import { startTexts } from './app/start/start.texts.ts'
 import { start } from './app/start/start.ts'
 import { portalTexts } from './features/portal/portal.texts.ts'
 import { errorTexts } from './kit/api/errors.texts.ts'
-import { noteFailedStyles } from './kit/browser/refetchStyles.ts'
 import { dialogTexts } from './kit/dialogs/dialogs.texts.ts'
 import { prefetchDialogs } from './kit/dialogs/dialogs.tsx'
 import { beginTexts, preferredLanguage } from './kit/texts/texts.ts'
@@ -28,7 +27,6 @@ void document.fonts.load('1em "Pretendard Variable"', LETTERS[preferredLanguage(
 const PATIENCE = 500
 
 handleErrorsGlobally(() => undefined)
-noteFailedStyles()
 // Texts and the server load in parallel. The first page that is drawn is the one that stays, unless the server is slow: drawing
 // a spinner before it costs a slow processor a tenth of a second, and index.html shows one already.
 const texts = beginTexts(dialogTexts, errorTexts, startTexts, portalTexts)

@@ -5,13 +5,13 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconBell, IconDevices, IconLogout, IconPlugConnectedX, IconShieldCheck } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { requestSignOut } from '../../features/portal/requestSignOut.ts'
-import { isConnected } from '../../kit/api/connection.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { liveConnection } from '../../kit/browser/connection.ts'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { useStore } from '../../kit/browser/store.ts'
 import { CONSOLE_VERSION } from '../../kit/browser/version.ts'
 import { confirmLeave } from '../../kit/form/unsaved.ts'
-import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedPart.ts'
+import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedComponent.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from './app.texts.ts'
 import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
@@ -47,10 +47,10 @@ async function signOut(): Promise<void> {
 /** Says that lists no longer follow the server. */
 function ConnectionState({ isFolded }: { isFolded: boolean }) {
   const t = useTexts(appTexts)
-  const isUp = useStore(isConnected)
+  const isLost = useStore(liveConnection) === 'lost'
   return (
     <div className={css.connection} role="status">
-      {!isUp && (
+      {isLost && (
         <>
           <IconPlugConnectedX size={15} stroke={1.7} title={isFolded ? t('connectionLost') : undefined} />
           {!isFolded && t('connectionLost')}

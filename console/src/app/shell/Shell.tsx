@@ -1,7 +1,7 @@
 // The frame: sidebar and the screen beside it, and the shortcuts of every screen.
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useShortcut } from '../../kit/browser/useShortcut.ts'
-import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedPart.ts'
+import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedComponent.ts'
 import type { Screen } from '../../kit/layout/screen.ts'
 import { stepRow } from '../../kit/table/rowKeys.ts'
 import { useTexts } from '../../kit/texts/texts.ts'

@@ -2,7 +2,7 @@
 import { ActionIcon, type FloatingPosition, Tooltip } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useTheme } from '../../kit/browser/useTheme.ts'
-import { chooseLanguage } from '../../kit/layout/fetchedPart.ts'
+import { chooseLanguage } from '../../kit/layout/fetchedComponent.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from './app.texts.ts'
 import css from './Sidebar.module.css'

@@ -5,10 +5,10 @@ import { addressOf } from '@acc/contract/core/client'
 import { TOPICS, type Topic } from '@acc/contract/core/topics'
 import { LiveEvent } from '@acc/contract/events'
 import { call, serverAddress } from '../../kit/api/call.ts'
-import { isConnected } from '../../kit/api/connection.ts'
 import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { queryClient, refresh, refreshAfter } from '../../kit/api/query.ts'
 import { reportBrokenDownload } from '../../kit/api/useBrowserDownload.ts'
+import { liveConnection } from '../../kit/browser/connection.ts'
 
 /** The user counts as away after this long (ms) without input. */
 const AWAY_AFTER = 5 * 60_000
@@ -66,12 +66,12 @@ function connectEvents(onEvent: (event: LiveEvent) => void, onLost: () => void):
       if (event) onEvent(event)
     }
     source.onopen = () => {
-      if (!isConnected.get()) onLost()
-      isConnected.set(true)
+      if (liveConnection.get() === 'lost') onLost()
+      liveConnection.set('up')
       failed = 0
     }
     source.onerror = () => {
-      isConnected.set(false)
+      liveConnection.set('lost')
       // The browser would reconnect on its own even to a response that is no stream, as of an ended session.
       source.close()
       connectLater()
@@ -84,7 +84,7 @@ function connectEvents(onEvent: (event: LiveEvent) => void, onLost: () => void):
     } catch (error) {
       // The end of the session is shown by the global handler; the server itself is there.
       if (endsPage(error)) {
-        isConnected.set(true)
+        liveConnection.set('none')
         return
       }
       markHandled(error)
@@ -96,6 +96,7 @@ function connectEvents(onEvent: (event: LiveEvent) => void, onLost: () => void):
     isStopped = true
     clearTimeout(again)
     source.close()
+    liveConnection.set('none')
   }
 }
 

@@ -1,19 +1,10 @@
 // An editor for XML and JSON. CodeMirror is fetched when the first one is shown.
 import { use, useEffect, useRef } from 'react'
+import { fetchedPart } from '../../kit/browser/fetchedPart.ts'
 import css from './ConfigTexts.module.css'
 import type { EditorOptions } from './codeMirror.ts'
 
-type Module = typeof import('./codeMirror.ts')
-let loading: Promise<Module> | undefined
-
-/** The same promise for every editor; after a failure the next one fetches again. */
-function fetchCodeMirror(): Promise<Module> {
-  if (loading) return loading
-  const fetching = import('./codeMirror.ts')
-  loading = fetching
-  fetching.catch(() => setTimeout(() => (loading = undefined)))
-  return fetching
-}
+const fetchCodeMirror = fetchedPart(() => import('./codeMirror.ts'))
 
 type Props = Pick<EditorOptions, 'language' | 'label' | 'text' | 'onChange' | 'check'> & {
   /** Marks what differs from this text. */

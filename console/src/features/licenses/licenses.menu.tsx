@@ -1,5 +1,5 @@
 import { use } from 'react'
-import { fetchedPart } from '../../kit/layout/fetchedPart.ts'
+import { fetchedPart } from '../../kit/browser/fetchedPart.ts'
 import type { SettingMenu } from '../../kit/layout/settingMenu.ts'
 
 // Apart, since the register step of the portal shares the upload and needs no tables.

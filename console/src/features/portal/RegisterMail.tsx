@@ -1,7 +1,7 @@
 // The mail part of the register step: a mail server, or the evaluation outbox in place of one.
 import { Button } from '@mantine/core'
 import { Suspense } from 'react'
-import { fetchedComponent } from '../../kit/layout/fetchedPart.ts'
+import { fetchedComponent } from '../../kit/layout/fetchedComponent.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Portal.module.css'

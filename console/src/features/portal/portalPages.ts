@@ -1,5 +1,5 @@
 // The pages of the portal but the sign-in page, which is all that the first paint needs. The others are fetched with their texts.
-import { fetchedComponent } from '../../kit/layout/fetchedPart.ts'
+import { fetchedComponent } from '../../kit/layout/fetchedComponent.ts'
 import { downloadTexts } from './download.texts.ts'
 import { passwordRulesTexts } from './passwordRules.texts.ts'
 import { registerTexts } from './register.texts.ts'

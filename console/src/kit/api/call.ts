@@ -2,6 +2,7 @@
 // shown globally unless the caller marks them as handled (errors.ts).
 import { ApiError, type CallOptions, type ClientOptions, createClient } from '@acc/contract/core/client'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
+import { noteAnswer } from '../browser/connection.ts'
 import { createStore } from '../browser/store.ts'
 import { language } from '../texts/texts.ts'
 import { markAnnounced, passError } from './errors.ts'
@@ -16,6 +17,7 @@ const watched =
   async (input, init) => {
     const response = await send(input, init)
     const { pathname } = new URL(String(input), location.href)
+    if (response.status < 500) noteAnswer()
     lastReply.set({ path: pathname, status: response.status })
     return response
   }

@@ -2,7 +2,7 @@
 // wait. The box itself is fetched after the first paint, since the sign-in page must stay light; where it cannot be fetched, the
 // browser's own box shows the dialog.
 import { type ComponentType, type ReactNode, Suspense } from 'react'
-import { refetchStyles } from '../browser/refetchStyles.ts'
+import { fetchedPart, retryFailed } from '../browser/fetchedPart.ts'
 import { createStore, useStore } from '../browser/store.ts'
 import { PlainBox } from './PlainBox.tsx'
 
@@ -25,11 +25,13 @@ export type Dialog = Words & {
 }
 type Box = ComponentType<{ dialog: Dialog }>
 
+const fetchBox = fetchedPart(async (): Promise<Box> => (await import('./DialogBox.tsx')).DialogBox)
+
 /** Returns the box, or the browser's own while it cannot be fetched. */
 async function findBox(): Promise<Box> {
+  retryFailed()
   try {
-    await refetchStyles()
-    return (await import('./DialogBox.tsx')).DialogBox
+    return await fetchBox()
   } catch {
     return PlainBox
   }

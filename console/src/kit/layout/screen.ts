@@ -6,8 +6,8 @@ import type { Access } from '@acc/contract/core/access'
 import type { IconProps } from '@tabler/icons-react'
 import { type ComponentType, createContext } from 'react'
 import type { Viewer } from '../api/viewer.ts'
+import { fetchedPart, retryFailed } from '../browser/fetchedPart.ts'
 import { type Bilingual, loadTexts, type Texts } from '../texts/texts.ts'
-import { fetchedPart, retryFailed } from './fetchedPart.ts'
 
 /** `unavailable`: the menu lists the screen, disabled, and says so. */
 export type Availability = 'shown' | 'unavailable' | 'hidden'

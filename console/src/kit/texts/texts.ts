@@ -1,6 +1,7 @@
 // Texts in two languages: each feature has a file for each, fetched when first used. English where the browser prefers it,
 // else Korean (spec S1 §1), until the user chooses.
 import { use, useMemo } from 'react'
+import { fetchedPart } from '../browser/fetchedPart.ts'
 import { readStored, stored, writeStored } from '../browser/storage.ts'
 import { createStore, useStore } from '../browser/store.ts'
 import { type Language, type TextFile, translate, type Values } from './translate.ts'
@@ -15,9 +16,10 @@ type Load<J> = () => Promise<{ default: J }>
 
 /** The texts of a feature; `J` is its Korean file, which types the keys. */
 export type Texts<J = unknown> = {
-  load: { ko: Load<J>; en: Load<unknown> }
+  fetch: Record<Language, () => Promise<void>>
   files: Partial<Record<Language, TextFile>>
-  loading: Partial<Record<Language, Promise<void>>>
+  /** Types the keys. */
+  of?: J
 }
 
 /** Nothing where both files have the same keys; else a property that no file has, which names the difference. */
@@ -26,11 +28,14 @@ type SameKeys<K, E> = [Key<K>, Key<E>] extends [Key<E>, Key<K>]
   : { onlyInKorean: Exclude<Key<K>, Key<E>>; onlyInEnglish: Exclude<Key<E>, Key<K>> }
 
 /** `defineTexts(() => import('./mails.ko.json'), () => import('./mails.en.json'))`. Other keys in English do not compile. */
-export const defineTexts = <K, E>(ko: Load<K>, en: Load<E> & SameKeys<K, E>): Texts<K> => ({
-  load: { ko, en },
-  files: {},
-  loading: {},
-})
+export function defineTexts<K, E>(ko: Load<K>, en: Load<E> & SameKeys<K, E>): Texts<K> {
+  const files: Texts['files'] = {}
+  const fetching = (of: Language, load: Load<unknown>) =>
+    fetchedPart(async () => {
+      files[of] = (await load()).default as TextFile
+    })
+  return { fetch: { ko: fetching('ko', ko), en: fetching('en', en) }, files }
+}
 
 const current = createStore<Language>('ko')
 /** Texts in use: they are loaded in another language before it is shown. */
@@ -52,27 +57,10 @@ function switchTo(to: Language): void {
   current.set(to)
 }
 
-/** Marks a promise so that React's `use` reads it without suspending. */
-const done = (promise: Promise<void>) => Object.assign(promise, { status: 'fulfilled' as const, value: undefined })
-
-async function fetchFile(texts: Texts, of: Language): Promise<void> {
-  const file = await texts.load[of]()
-  texts.files[of] = file.default as TextFile
-}
-
 /** Fetches the texts ahead of the screen that shows them. */
 export function loadTexts(texts: Texts, of: Language = language()): Promise<void> {
-  const known = texts.loading[of]
-  if (known) return known
-  const loading = fetchFile(texts, of)
-  texts.loading[of] = loading
   used.add(texts)
-  loading.then(
-    () => done(loading),
-    // The next call tries again.
-    () => delete texts.loading[of],
-  )
-  return loading
+  return texts.fetch[of]()
 }
 
 let ready: Promise<unknown> = Promise.resolve()
