@@ -293,6 +293,22 @@ test('a screen whose code is lost to the page comes by a reload of the page', as
   faults.length = 0
 })
 
+test('a screen whose code is lost to the page comes by itself when the server is back', async ({
+  page,
+  server,
+  faults,
+}) => {
+  await enter(page)
+  await page.route('**/assets/HistoryScreen*.js', (route) => route.abort())
+  await menuOf(page).getByRole('button', { name: '이력' }).click()
+  const failed = page.getByRole('alert').filter({ hasText: '화면을 표시하지 못했습니다' })
+  await expect(failed.getByRole('button')).toHaveText(['다시 시도', '새로 고침'])
+  await page.unrouteAll()
+  await server.restart(() => expect(failed.getByRole('button')).toHaveText(['다시 시도']))
+  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+  faults.length = 0
+})
+
 test('a screen whose file went with an old version comes by itself', async ({ page, faults }) => {
   await enter(page)
   await expect(menuOf(page)).toBeVisible()
