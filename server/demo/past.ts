@@ -57,7 +57,6 @@ export function contextOf<K extends AuditKind>(moment: Moment): Change<K> {
     timeZone: 'UTC',
     requestId: 'demo',
     record: (work) => work(tx),
-    recordOne: async (build) => (await tx.executeQuery(build(tx))).rows,
     change: async (work) => {
       const { result, log: entries } = await work(tx)
       if (entries !== 'unchanged') await log(moment, entries)

@@ -5,10 +5,9 @@ import type { PageAuth } from '@acc/contract/core/access'
 import type { NoAudit, Route } from '@acc/contract/core/route'
 import type { Level, Page, Role } from '@acc/contract/labels/access'
 import type { AuditKind } from '@acc/contract/labels/history'
-import type { Compilable } from 'kysely'
 import type { z } from 'zod'
 import type { List } from '../db/list.ts'
-import type { Reader, Tx, Writer } from '../db/open.ts'
+import type { Reader, Tx } from '../db/open.ts'
 import type { StatementPool } from '../db/statement.ts'
 import type { HistoryEntry } from './change.ts'
 import type { Scope } from './scope.ts'
@@ -59,8 +58,6 @@ export type ReadContext<A> = {
 export type Recorder = {
   /** Commits what must stay although the call fails, in a transaction of its own: a failed attempt, a refusal. */
   record<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** The same for one statement, which is its own transaction: one round trip instead of three. Returns its rows. */
-  recordOne<O>(build: (db: Writer) => Compilable<O>): Promise<O[]>
 }
 
 /** Rows of the route's kind; after the first, rows of consequences: a license returned with a deleted user. */

@@ -12,8 +12,6 @@ import type { StreamPool } from './stream.ts'
 /** A database to read from: no insert, update or delete, and no raw statements. A transaction is one, too. */
 export type Reader = Pick<Kysely<DB>, 'selectFrom' | 'with' | 'fn' | 'dynamic' | 'selectNoFrom' | 'executeQuery'>
 export type Tx = Transaction<DB>
-/** Builds a statement that writes. */
-export type Writer = Pick<Kysely<DB>, 'insertInto' | 'updateTable'>
 
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string }
 

@@ -5,7 +5,6 @@ import { MAX_ROWS } from '@acc/contract/core/paging'
 import type { Route } from '@acc/contract/core/route'
 import { Role } from '@acc/contract/labels/access'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Compilable } from 'kysely'
 import { type Author, change, type Summary } from '../core/change.ts'
 import type { Actor, BimServerCaller, Cookies, FormFile, Handlers, Language, StreamedFile } from '../core/context.ts'
 import { fail } from '../core/errors.ts'
@@ -14,7 +13,7 @@ import { scopeOf } from '../core/scope.ts'
 import type { HandlerServices, Services } from '../core/services.ts'
 import { watchWrites } from '../core/writtenTopics.ts'
 import type { List } from '../db/list.ts'
-import type { Tx, Writer } from '../db/open.ts'
+import type { Tx } from '../db/open.ts'
 import type { Readers } from '../db/replica.ts'
 import type { StreamPool } from '../db/stream.ts'
 import { addressOf } from './address.ts'
@@ -111,7 +110,6 @@ export function contextOf(
       }
     },
     record: <T>(work: (tx: Tx) => Promise<T>) => db.write.transaction().execute(work),
-    recordOne: async <O>(build: (db: Writer) => Compilable<O>) => (await db.write.executeQuery(build(db.write))).rows,
   }
 }
 

@@ -41,7 +41,7 @@ export async function signInClient(ctx: SignInContext, input: Credentials) {
   const device = { deviceName, clientVersion }
   const verified = await verifySignIn(ctx, { id, pw }, 'client', device)
   await orLogRefusal(ctx, verified, 'client', () => requireSignIn(ctx, ctx.read, verified.account, verified), device)
-  const type = await requireFactor(ctx, verified.account, 'client', otp, device)
+  const type = await requireFactor(ctx, verified, 'client', otp, device)
   return orLogRefusal(ctx, verified, 'client', () => openFromDevice(ctx, verified, input, type), device)
 }
 

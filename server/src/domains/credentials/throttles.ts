@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import type { Reader, Tx, Writer } from '../../db/open.ts'
+import type { Reader, Tx } from '../../db/open.ts'
 
 /** Limit of a counter. `window` (ms) starts at the first count, or at the last one if it is `sliding`. */
 export type Limit = { key: string; max: number; window: number; isSliding?: boolean }
@@ -40,14 +40,14 @@ export function backoffOf(counts: readonly Count[], limit: Limit, longest: numbe
 }
 
 /** `most`: where a counter has reached it, it stays as it is, and is not among the rows. */
-const countsUp = (db: Writer, limits: readonly Limit[], now: Date, most?: number) => {
+const countsUp = (tx: Tx, limits: readonly Limit[], now: Date, most?: number) => {
   // In one order everywhere, so that two failures at once do not wait for each other.
   const rows = [...limits]
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ key, window }) => ({ key, count: 1, windowEndDT: new Date(now.getTime() + window) }))
   const sliding = limits.filter(({ isSliding }) => isSliding === true).map(({ key }) => key)
   const isOpen = sql<boolean>`throttles."windowEndDT" > ${now}`
-  return db
+  return tx
     .insertInto('throttles')
     .values(rows)
     .onConflict((conflict) =>
@@ -80,11 +80,11 @@ export async function requireCount(tx: Tx, limit: Limit, now: Date): Promise<voi
 
 /** The same where it counts whatever becomes of the call. */
 export async function recordCount(
-  { read, recordOne }: Recorder & { readonly read: Reader },
+  { read, record }: Recorder & { readonly read: Reader },
   limit: Limit,
   now: Date,
 ): Promise<void> {
-  const counted = await recordOne((db) => countsUp(db, [limit], now, limit.max))
+  const counted = await record((tx) => countsUp(tx, [limit], now, limit.max).execute())
   if (counted.length === 0) tooMany(limit, await findCounts(read, [limit.key], now), now)
 }
 

@@ -8,6 +8,7 @@ import type { Tx } from '../../db/open.ts'
 import type { Account } from '../credentials/credentials.queries.ts'
 import { requireCount } from '../credentials/throttles.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
+import { failFactor } from './otp.failures.ts'
 import { deleteCode, findCode, lockFactor, type OtpPurpose, replaceCode, updateCodeTried } from './otp.queries.ts'
 
 const VALID_MINUTES = 5
@@ -36,7 +37,7 @@ export async function sendCode(
   await lockFactor(tx, account.idx)
   const now = clock.now()
   const former = await findCode(tx, account.idx, purpose)
-  if (former !== undefined && later(former.sendDT, COOL_DOWN) > now) fail('OTP_ALREADY_SENT')
+  if (former !== undefined && later(former.sendDT, COOL_DOWN) > now) failFactor('OTP_ALREADY_SENT')
   const limit = { key: `otp:mail:${account.idx}:${purpose}`, max: MAX_PER_HOUR, window: hours(1) }
   await requireCount(tx, limit, now)
   const code = String(randomInt(1_000_000)).padStart(6, '0')

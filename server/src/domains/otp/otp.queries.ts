@@ -1,8 +1,7 @@
 // Second factors as rows: the columns of an account, and codes that were mailed.
 import type { Insertable, Selectable } from 'kysely'
-import type { Reader, Tx, Writer } from '../../db/open.ts'
+import type { Reader, Tx } from '../../db/open.ts'
 import type { OtpCodes } from '../../db/schema.gen.ts'
-import type { Account } from '../credentials/credentials.queries.ts'
 
 export type OtpPurpose = OtpCodes['purpose']
 
@@ -22,25 +21,6 @@ export const lockFactor = (tx: Tx, userIdx: number): Promise<Factor | undefined>
     .where('idx', '=', userIdx)
     .forNoKeyUpdate()
     .executeTakeFirst()
-
-/**
- * Uses up the step of a right code and forgets wrong ones, of an account whose authenticator is still the one that the code was
- * judged by. No row where a code of the step or of a later one was used, or no try is left.
- */
-export const stepUsed = (
-  db: Writer,
-  { idx, otpSecret }: Pick<Account, 'idx' | 'otpSecret'>,
-  step: number,
-  max: number,
-) =>
-  db
-    .updateTable('users')
-    .set({ otpStep: step, otpFails: 0 })
-    .where('idx', '=', idx)
-    .where('otpSecret', '=', otpSecret)
-    .where((eb) => eb.or([eb('otpStep', 'is', null), eb('otpStep', '<', step)]))
-    .where('otpFails', '<', max)
-    .returning('idx')
 
 export type FactorChange = Partial<Factor>
 

@@ -7,6 +7,7 @@ import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Account } from '../credentials/credentials.queries.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
+import { failFactor } from './otp.failures.ts'
 import { type Factor, lockFactor, updateFactor } from './otp.queries.ts'
 import { openSecret, sealSecret } from './otp.secrets.ts'
 import { judgeCode, judgeTotp, type OnWrongOtp, type OtpContext } from './otp.service.ts'
@@ -46,9 +47,9 @@ export async function failUnregistered(
   meanwhile: 'OTP_REQUIRED' | 'OTP_ALREADY_REGISTERED',
 ): Promise<never> {
   const registration = await startRegistration(ctx, account)
-  if (registration === undefined) return fail(meanwhile)
+  if (registration === undefined) return failFactor(meanwhile)
   const { otpSecret, qrCodeBase64 } = registration
-  return fail('OTP_NOT_REGISTERED', { otpSecret, qrCodeBase64 } satisfies OtpRegistration)
+  return failFactor('OTP_NOT_REGISTERED', { otpSecret, qrCodeBase64 } satisfies OtpRegistration)
 }
 
 const isWaiting = ({ otpPendingExpireDT }: Factor, now: Date) => otpPendingExpireDT !== null && otpPendingExpireDT > now

@@ -9,7 +9,8 @@ import { findSetting, holdSetting } from '../../settings/settings.ts'
 import { type Account, updateFailed } from '../credentials/credentials.queries.ts'
 import { countWrongCode, deleteCodeCounts, findAdminCodes, mustCodeWait } from './otp.admin.ts'
 import { checkCode, sendCode } from './otp.codes.ts'
-import { type Factor, lockFactor, type OtpPurpose, stepUsed, updateFactor } from './otp.queries.ts'
+import { failFactor } from './otp.failures.ts'
+import { type Factor, lockFactor, type OtpPurpose, updateFactor } from './otp.queries.ts'
 import { openSecret } from './otp.secrets.ts'
 import { stepOf } from './totp.ts'
 
@@ -28,9 +29,9 @@ export const holdOtpNeed = async (tx: Tx, { useOtp }: Pick<Account, 'useOtp'>): 
 
 /** Asks for a code: 112 for the authenticator's, else one is mailed and the call ends with 105. */
 async function askForCode(ctx: OtpContext, account: Account, purpose: OtpPurpose): Promise<never> {
-  if (account.otpSecret !== null) fail('OTP_REQUIRED')
+  if (account.otpSecret !== null) return failFactor('OTP_REQUIRED')
   await ctx.record((tx) => sendCode(tx, ctx.services, account, purpose))
-  return fail('OTP_MAILED')
+  return failFactor('OTP_MAILED')
 }
 
 type Verdict = 'right' | 'wrong' | 'void'
@@ -98,18 +99,6 @@ export const judgeCode = (
 ): Promise<ErrorName | undefined> => ctx.record((tx) => judgeOnce(tx, ctx, account, judge, onWrong))
 
 /**
- * Uses up a right code of an authenticator, in one statement instead of a transaction. Returns false for everything else, which is
- * judged under the account's lock: codes that are wrong or void, mailed ones, and those of system administrators, who have counters.
- */
-async function useTotp({ services, recordOne }: OtpContext, account: Account, otp: string): Promise<boolean> {
-  const { env, clock, key } = services
-  if (account.otpSecret === null || account.isAdmin === 1 || account.otpFails >= env.maxOtpFails) return false
-  const step = stepOf(openSecret(key, account.idx, 'otpSecret', account.otpSecret), otp, clock.now())
-  if (step === undefined) return false
-  return (await recordOne((db) => stepUsed(db, account, step, env.maxOtpFails))).length > 0
-}
-
-/**
  * Requires a code of the account's authenticator, else one by mail. Without a code it is asked for: 105, 112 or 114. A code
  * that was mailed is good for one purpose.
  */
@@ -120,14 +109,13 @@ export async function requireCode(
   onWrong: OnWrongOtp,
 ): Promise<void> {
   if (otp === undefined) return askForCode(ctx, account, purpose)
-  if (await useTotp(ctx, account, otp)) return
   const judge: Judge = (tx, factor) => {
     if (factor.otpSecret === null) return checkCode(tx, ctx.services, account.idx, purpose, otp)
     const secret = openSecret(ctx.services.key, account.idx, 'otpSecret', factor.otpSecret)
     return judgeTotp(tx, ctx.services, account.idx, factor, secret, otp)
   }
   const refusal = await judgeCode(ctx, account, judge, onWrong)
-  if (refusal !== undefined) fail(refusal)
+  if (refusal !== undefined) failFactor(refusal)
 }
 
 /** Ends the call with 107 where the factor was changed after its code was judged. */

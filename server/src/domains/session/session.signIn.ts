@@ -1,6 +1,5 @@
 // Signing in with ID and password (spec S1 §4). Every attempt is in the sign-in log, whatever its outcome.
 
-import type { ErrorName } from '@acc/contract/core/errors'
 import type { Empty } from '@acc/contract/core/fields'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { SignInType } from '@acc/contract/labels/history'
@@ -17,6 +16,7 @@ import {
   type VerifiedPassword,
   verifyPassword,
 } from '../credentials/signInAttempts.ts'
+import { FactorFailure } from '../otp/otp.failures.ts'
 import { failUnregistered } from '../otp/otp.registration.ts'
 import { holdOtpNeed, isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.ts'
 import { type Device, replaceSession, signInRow } from './session.service.ts'
@@ -64,7 +64,7 @@ export async function orLogRefusal<T>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Failure) await logRefusal(ctx, account, kind, device)
+    if (error instanceof Failure && !(error instanceof FactorFailure)) await logRefusal(ctx, account, kind, device)
     throw error
   }
 }
@@ -91,17 +91,6 @@ export async function requireSignIn(
   if (maxDays !== undefined) fail('PASSWORD_CHANGE_REQUIRED', { maxDays })
 }
 
-/** Steps of a sign-in that goes on, and wrong codes, which have rows of their own. */
-const STEPS: ReadonlySet<ErrorName> = new Set([
-  'OTP_MAILED',
-  'OTP_ALREADY_SENT',
-  'OTP_REQUIRED',
-  'OTP_NOT_REGISTERED',
-  'WRONG_OTP',
-  'OTP_EXPIRED',
-  'OTP_ATTEMPTS_EXCEEDED',
-])
-
 async function askFactor(
   ctx: SignInContext,
   account: Account,
@@ -124,21 +113,16 @@ async function askFactor(
  */
 export async function requireFactor(
   ctx: SignInContext,
-  account: Account,
+  verified: VerifiedPassword,
   kind: Kind,
   otp: string | undefined,
   device?: Partial<Device>,
 ): Promise<SignInType> {
+  const { account } = verified
   if (!(await isOtpNeeded(ctx.read, account))) return SignInType.LOGIN
-  try {
-    await askFactor(ctx, account, kind, otp, device)
-  } catch (error) {
-    if (error instanceof Failure && !STEPS.has(error.error)) await logRefusal(ctx, account, kind, device)
-    // A right password that gets no further leaves no row: only this line shows it.
-    else if (otp === undefined)
-      ctx.services.log.info({ userIdx: account.idx, ip: ctx.ip }, 'right password, code asked for')
-    throw error
-  }
+  // A right password without a code leaves no row: only this line shows it.
+  if (otp === undefined) ctx.services.log.info({ userIdx: account.idx, ip: ctx.ip }, 'right password, code asked for')
+  await orLogRefusal(ctx, verified, kind, () => askFactor(ctx, account, kind, otp, device), device)
   return SignInType.OTP_SUCCESS
 }
 
@@ -161,7 +145,7 @@ export async function signIn(
   const { cookies } = ctx
   const verified = await verifySignIn(ctx, input, 'web')
   await orLogRefusal(ctx, verified, 'web', () => requireSignIn(ctx, ctx.read, verified.account, verified))
-  const type = await requireFactor(ctx, verified.account, 'web', input.otp)
+  const type = await requireFactor(ctx, verified, 'web', input.otp)
   const token = await orLogRefusal(ctx, verified, 'web', () =>
     ctx.change(async (tx) => {
       const account = await lockVerifiedAccount(tx, verified, ctx.services)
