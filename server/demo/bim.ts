@@ -10,65 +10,37 @@ import { createServer, syncServers } from '../src/domains/bim/bim.servers.ts'
 import { addGroups, addUsers } from '../src/domains/bim/bim.targets.ts'
 import { findCaller } from '../src/domains/bimServer/bimServer.queries.ts'
 import { openBimServer } from './bimServer.ts'
-import type { Calendar } from './days.ts'
-import type { Groups } from './groups.ts'
-import { contextOf, type DemoActor, type Moment, type Step } from './past.ts'
-import type { People } from './people.ts'
-import { type Random, seeded } from './random.ts'
+import { type Cast, type Random, seeded } from './past.ts'
 
 /** The ids are known, like the password of the sample's people: the demo runs on loopback alone. */
 const SERVERS = [
-  {
-    id: 'sample-bim-seoul-0001',
-    pcName: 'BIM-SEOUL-01',
-    ip: '127.0.0.1',
-    description: '본사 설계 협업 서버',
-    people: 16,
-  },
+  { id: 'sample-bim-seoul-0001', pcName: 'BIM-SEOUL-01', ip: '127.0.0.1', description: '본사 설계 협업', people: 16 },
   { id: 'sample-bim-pyeongtaek', pcName: 'BIM-PYEONGTAEK', ip: '127.0.0.2', description: '평택공장', people: 9 },
   { id: 'sample-bim-berlin-001', pcName: 'BIM-BERLIN', ip: '127.0.0.3', description: 'Berlin office', people: 6 },
   { id: 'sample-bim-standby-01', pcName: 'BIM-STANDBY', ip: '127.0.0.4', description: '예비 서버, 점검 중', people: 0 },
 ]
-const ADDRESSES = [
-  ['10.20.0.10', '본사 대회의실'],
-  ['10.20.0.11', '본사 교육장'],
-  ['10.30.4.2', '평택공장 현장 단말'],
-  ['10.40.1.8', 'Berlin showroom'],
-] as const
-const GROUPS = ['설계센터', '연구개발본부', 'Global Operations']
-const USERS = [
-  ['생산본부', 0],
-  ['품질팀', 0],
-  ['대성정밀', 0],
-  ['국내영업1팀', 0],
-] as const
-
-async function changeAddresses(moment: Moment): Promise<void> {
-  const ctx = contextOf<'bimManage'>(moment)
-  const { idx } = await createException(ctx, { ip: '10.20.0.99', description: '임시 회의실' })
-  await updateException(ctx, { idx, ip: '10.20.0.98', description: '임시 회의실 (3층)' })
-  await removeExceptions(ctx, { idxes: [idx] })
-}
-
-export function bimSteps({ at }: Calendar, by: DemoActor, groups: Groups, people: People): Step[] {
-  const groupIdxes = () => GROUPS.flatMap((name) => groups.get(name)?.idx ?? [])
-  const userIdxes = () => USERS.map(([group, place]) => people.at(group, place).idx)
-  return [
-    ...SERVERS.map(({ people: _, ...server }, index) => ({
-      at: at(3 + index * 6, 10, 12),
-      by,
-      run: (moment: Moment) => createServer(contextOf(moment), server),
-    })),
-    ...ADDRESSES.map(([ip, description], index) => ({
-      at: at(4 + index * 9, 11, 40),
-      by,
-      run: (moment: Moment) => createException(contextOf(moment), { ip, description }),
-    })),
-    { at: at(4, 14, 5), by, run: (moment) => addGroups(contextOf(moment), { groupIdxes: groupIdxes() }) },
-    { at: at(24, 9, 30), by, run: (moment) => addUsers(contextOf(moment), { userIdxes: userIdxes() }) },
-    { at: at(25, 9, 45), by, run: changeAddresses },
-    { at: at(48, 15, 20), by, run: (moment) => syncServers(contextOf(moment)) },
-  ]
+export function addBimSteps({ at, ago, on, admin, groups, people }: Cast): void {
+  for (const [index, { people: _, ...server }] of SERVERS.entries())
+    on(at(2 + 7 * index, 10, 12), admin, (past) => createServer(past, server))
+  const addException = (when: Date, ip: string, description: string) => {
+    const made = { idx: 0 }
+    on(when, admin, async (past) => Object.assign(made, await createException(past, { ip, description })))
+    return made
+  }
+  addException(at(3, 11, 40), '10.20.0.10', '본사 대회의실')
+  addException(at(9, 11, 40), '10.30.4.2', '평택공장 현장 단말')
+  addException(at(21, 11, 40), '10.40.1.8', 'Berlin showroom')
+  const groupIdxes = ['설계센터', '연구개발본부', 'Global Operations'].map((name) => groups.of(name).idx)
+  on(at(3, 14, 5), admin, (past) => addGroups(past, { groupIdxes }))
+  on(at(15, 9, 30), admin, (past) =>
+    addUsers(past, { userIdxes: [people.at('생산본부/0').idx, people.at('품질팀/0').idx] }),
+  )
+  const guests = addException(at(16, 9, 45), '10.20.0.99', '임시 회의실')
+  on(at(24, 15, 20), admin, (past) => removeExceptions(past, { idxes: [guests.idx] }))
+  const meeting = addException(at(28, 16, 5), '10.20.0.12', '본사 화상 회의실')
+  const moved = { ip: '10.20.0.14', description: '본사 화상 회의실 (7층)' }
+  on(ago(274), admin, (past) => updateException(past, { ...meeting, ...moved }))
+  on(ago(273), admin, syncServers)
 }
 
 /** A fetch whose calls come from a loopback address, as those of another machine would. */
@@ -85,15 +57,11 @@ const fetchFrom =
 
 /** Seconds between the reports of the sample's servers; a real one reports every 30. */
 const SECONDS = 6
-type Server = ReturnType<typeof openBimServer>
-
-const addressIn = (random: Random) => `10.${random.int(20, 40)}.${random.int(1, 6)}.${random.int(10, 240)}`
 
 /** Lets a user come or go. At the start many are connected already. */
-function move(random: Random, server: Server, people: number): void {
-  const users = server.rules()?.users ?? []
+function move(random: Random, server: ReturnType<typeof openBimServer>, people: number): void {
+  const [users, present] = [server.rules()?.users ?? [], server.connections()]
   if (users.length === 0) return
-  const present = server.connections()
   const isStart = present.length === 0
   if (!isStart && (present.length > people || random.chance(0.4))) {
     const { userId, ip } = random.pick(present)
@@ -102,7 +70,7 @@ function move(random: Random, server: Server, people: number): void {
   }
   for (let missing = isStart ? people : 1; missing > 0; missing--) {
     const at = later(new Date(), isStart ? -minutes(random.int(2, 180)) : 0)
-    server.connect(random.pick(users), addressIn(random), at)
+    server.connect(random.pick(users), `10.30.${random.int(1, 6)}.${random.int(10, 240)}`, at)
   }
 }
 
@@ -119,7 +87,7 @@ export async function startBimServers({ db }: Pick<Services, 'db'>, port: number
     stop.signal.addEventListener('abort', () => clearInterval(timer))
     // Some systems have no other loopback address than the first: there the other servers stay offline.
     void report()
-      .then(() => server.run(stop.signal, { seconds: SECONDS }))
+      .then(() => server.run(stop.signal, SECONDS))
       .catch(() => clearInterval(timer))
   }
   return () => stop.abort()

@@ -17,18 +17,6 @@ export type BimServerOptions = {
   fetch?: typeof fetch
 }
 
-/** ACC refused a call: 960 unknown id, 980 called from another IP than the registered one, 113 too many calls. */
-export class RefusedCall extends Error {
-  override readonly name = 'RefusedCall'
-  readonly code: number
-  constructor(code: number) {
-    super(`ACC refused the call with code ${code}`)
-    this.code = code
-  }
-}
-
-type Answer = { errorCode: number; data?: unknown }
-
 export function openBimServer({ url, id, fetch = globalThis.fetch }: BimServerOptions) {
   /** By user and IP: one connection each. */
   const connections = new Map<string, Connection>()
@@ -40,8 +28,9 @@ export function openBimServer({ url, id, fetch = globalThis.fetch }: BimServerOp
       headers: { authorization: `Bearer ${id}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const { errorCode, data } = (await response.json()) as Answer
-    if (errorCode !== 0) throw new RefusedCall(errorCode)
+    const { errorCode, data } = (await response.json()) as { errorCode: number; data?: unknown }
+    // 960: unknown id, 980: called from another IP than the registered one, 113: too many calls.
+    if (errorCode !== 0) throw new Error(`ACC refused the call with code ${errorCode}`)
     return data as T
   }
 
@@ -67,20 +56,18 @@ export function openBimServer({ url, id, fetch = globalThis.fetch }: BimServerOp
     connections: (): Connection[] => [...connections.values()],
     /** The rules as they were last read. */
     rules: (): Rules | undefined => rules,
-    /** Reports who is connected. Where the rules have changed, they are read and those connected are judged again. */
+    /** Reports who is connected. Where the rules have changed, reads them and checks the connections once more. */
     async report(): Promise<void> {
       const live = { connections: [...connections.values()] }
       const { revision } = await call<{ revision: string }>('POST', '/BimServer/Heartbeat', live)
       if (revision !== rules?.revision) await readRules()
     },
     /** Reports until the signal aborts. A failed heartbeat is tried again at the next one. */
-    async run(signal: AbortSignal, { onError = () => undefined, seconds = HEARTBEAT_SECONDS }: RunOptions = {}) {
+    async run(signal: AbortSignal, seconds = HEARTBEAT_SECONDS): Promise<void> {
       while (!signal.aborted) {
-        await this.report().catch(onError)
+        await this.report().catch(() => undefined)
         await wait(seconds * 1000, undefined, { signal }).catch(() => undefined)
       }
     },
   }
 }
-
-type RunOptions = { onError?: (error: unknown) => void; seconds?: number }

@@ -1,5 +1,4 @@
-// `npm start -- --demo`: a sample organization in an empty database, with twelve months of history. Loaded once, in one
-// transaction.
+// `npm start -- --demo`: a sample organization in an empty database, with a month of history. Loaded once, in one transaction.
 import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import type { Services } from '../src/core/services.ts'
@@ -7,33 +6,26 @@ import type { Reader, Tx } from '../src/db/open.ts'
 import { hashPassword } from '../src/domains/credentials/hashing.ts'
 import { removeOldFiles } from '../src/domains/requests/requests.retention.ts'
 import type { Env } from '../src/env.ts'
-import { authoritySteps } from './authorities.ts'
-import { bimSteps } from './bim.ts'
-import { blockSteps, clientSteps, planClients } from './clients.ts'
-import { type Calendar, calendarOf } from './days.ts'
-import { earlierSteps } from './earlier.ts'
-import { type Groups, groupSteps } from './groups.ts'
-import { type DemoActor, replay } from './past.ts'
-import { DEMO_PASSWORD, type People, peopleSteps, planPeople } from './people.ts'
-import { projectSteps } from './project.ts'
-import { seeded } from './random.ts'
-import { recentSteps } from './recent.ts'
-import { requestSteps } from './requests.ts'
-import { settingSteps } from './settings.ts'
-import { shortcutSteps } from './shortcuts.ts'
-import { insertVisits, planVisits, visitSteps } from './signIns.ts'
-import { listKeyPeople, upkeepSteps } from './upkeep.ts'
-import { versionSteps } from './versions.ts'
+import { addAccountSteps } from './accounts.ts'
+import { addAuthoritySteps, managersOf } from './authorities.ts'
+import { addBimSteps } from './bim.ts'
+import { addClientSteps, planClients } from './clients.ts'
+import { addGroupSteps, createGroups } from './groups.ts'
+import { type Cast, calendarOf, type DemoActor, pastOf, replay, type Step, seeded } from './past.ts'
+import { addPeopleSteps, DEMO_PASSWORD, type People, planPeople } from './people.ts'
+import { addRequestSteps } from './requests.ts'
+import { addSettingSteps } from './settings.ts'
+import { addVisitSteps } from './signIns.ts'
 
-const SEED = 20_260_101
+const PARTS = [
+  ...[addGroupSteps, addPeopleSteps, addAuthoritySteps, addClientSteps, addVisitSteps],
+  ...[addSettingSteps, addBimSteps, addRequestSteps, addAccountSteps],
+]
+
 /** Whether the database holds only what the first start created: the root and the administrator. */
 async function isEmpty(db: Reader): Promise<boolean> {
-  const { groups, users } = await db
-    .selectNoFrom([
-      sql<number>`(select count(*) from groups)`.as('groups'),
-      sql<number>`(select count(*) from users)`.as('users'),
-    ])
-    .executeTakeFirstOrThrow()
+  const countOf = (table: 'groups' | 'users') => sql<number>`(select count(*) from ${sql.table(table)})`.as(table)
+  const { groups, users } = await db.selectNoFrom([countOf('groups'), countOf('users')]).executeTakeFirstOrThrow()
   return groups === 1 && users === 1
 }
 
@@ -47,52 +39,33 @@ async function findAdmin(tx: Tx): Promise<DemoActor> {
   return { ...row, role: Role.ADMIN, ip: '10.10.0.10' }
 }
 
-/** Creates the groups of the organization. */
-async function createOrganization(services: Services, tx: Tx, calendar: Calendar, admin: DemoActor): Promise<Groups> {
-  const groups: Groups = new Map()
-  await replay(services, tx, groupSteps(calendar, admin, groups), calendar.now)
-  return groups
-}
-
 async function load(given: Services, tx: Tx, pwHash: string): Promise<People> {
   const services = { ...given, env: demoEnv(given.env) }
-  const random = seeded(SEED)
+  const random = seeded(20_260_101)
   const calendar = calendarOf(services.clock.now())
   const admin = await findAdmin(tx)
-  const groups = await createOrganization(services, tx, calendar, admin)
+  const groups = await createGroups(pastOf(services, tx, calendar.at(0, 9), admin))
   const people = planPeople(random, calendar, groups)
-  const clients = planClients(people)
-  const visits = planVisits(random, calendar, people, clients)
-  const steps = [
-    ...peopleSteps(calendar, admin, people, { pwHash }),
-    ...authoritySteps(calendar, admin, groups, people),
-    ...earlierSteps({ random, calendar, people }, admin),
-    ...clientSteps(calendar, admin, clients),
-    ...visitSteps(visits),
-    ...settingSteps(calendar, admin, people),
-    ...shortcutSteps(calendar, admin),
-    ...bimSteps(calendar, admin, groups, people),
-    ...versionSteps(calendar, admin),
-    ...blockSteps(random, calendar, clients),
-    ...requestSteps({ random, calendar, people, clients }),
-    ...projectSteps(calendar, admin, groups, people),
-    ...upkeepSteps({ random, calendar, admin, groups, people }, pwHash),
-    ...recentSteps({ calendar, admin, groups, people, clients }),
-  ]
+  const clients = planClients(people, calendar)
+  const steps: Step[] = []
+  const on: Cast['on'] = (at, by, run) => void steps.push({ at, by, run })
+  const cast: Cast = { ...calendar, random, admin, groups, people, clients, pwHash, on }
+  for (const add of PARTS) add(cast)
   await replay(services, tx, steps, calendar.now)
-  await insertVisits(tx, random, visits)
   return people
 }
 
+/** Returns the message for the operator, with accounts for trying. */
 function linesOf(people: People): string[] {
-  const named = listKeyPeople(people).map(
-    ({ person, isManager }) =>
-      `    ${person.id.padEnd(14)} ${person.name}, ${person.groupName}${isManager ? ' (group manager)' : ''}`,
-  )
+  const managers = managersOf(people)
+  const shown = [people.at('연구개발본부/0'), people.at('Global Operations/0'), people.at('백엔드팀/0')]
   return [
-    `  The sample organization was loaded: ${people.all.length} people, twelve months of history.`,
+    `  The sample organization was loaded: ${people.all.length} people, a month of history.`,
     `  Everybody in it has the password ${DEMO_PASSWORD}, for example`,
-    ...named,
+    ...shown.map((person) => {
+      const right = managers.includes(person) ? ' (group manager)' : ''
+      return `    ${person.id.padEnd(14)} ${person.name}, ${person.groupName}${right}`
+    }),
   ]
 }
 

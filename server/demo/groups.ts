@@ -1,14 +1,19 @@
-// The groups of the sample organization: a Korean company with branches abroad and partners under a DMS root, the own
-// policies of some of them, and the number of people in each.
+// The groups of the sample organization: a Korean company with branches abroad and partners under a DMS root, the number of
+// people in each, and their policies with exceptions.
 import { ROOT_GROUP } from '@acc/contract/groups'
-import { OwnerType } from '@acc/contract/labels/policies'
-import type { PolicyChange, PolicyValues } from '@acc/contract/policies'
-import { createGroup, setIsDmsParent, setIsMyPolicy } from '../src/domains/groups/groups.service.ts'
+import { ExceptionType, OwnerType } from '@acc/contract/labels/policies'
+import type { PolicyChange } from '@acc/contract/policies'
+import type { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
+import {
+  createGroup,
+  reorderGroups,
+  setIsDmsParent,
+  setIsMyPolicy,
+  updateGroup,
+} from '../src/domains/groups/groups.service.ts'
 import { findOwner, findPoliciesUp } from '../src/domains/policies/policies.queries.ts'
 import { updatePolicy } from '../src/domains/policies/policies.service.ts'
-import type { Calendar } from './days.ts'
-import { EXCEPTIONS } from './exceptions.ts'
-import { contextOf, type DemoActor, type Moment, type Step } from './past.ts'
+import { type Cast, type Past, required } from './past.ts'
 
 export type Language = 'ko' | 'en'
 type Plan = { name: string; language: Language; people: number; below?: Plan[] }
@@ -35,82 +40,91 @@ const PLAN: Plan[] = [
     en('Singapore Office', 9),
   ]),
   ko(DMS_ROOT, 0, [
-    ko('한빛소프트', 8),
-    ko('대성정밀', 6),
-    ko('미래설계', 5),
-    en('Northwind Components', 6),
-    en('Contoso Design', 4),
+    ...[ko('한빛소프트', 8), ko('대성정밀', 6), ko('미래설계', 5)],
+    ...[en('Northwind Components', 6), en('Contoso Design', 4)],
   ]),
 ]
 
+const { DOMAIN, IP_RANGE, SUBNET } = ExceptionType
+type Rule = readonly [type: NetworkException['type'], description: string, ip1: string, ip2: string, port: number]
+const rules = (access: 0 | 1, ...rows: Rule[]): NetworkException[] =>
+  rows.map(([type, description, ip1, ip2, port], at) => ({ idx: -1 - at, type, description, ip1, ip2, port, access }))
+const programs = (names: Record<string, string>): LoopbackException[] =>
+  Object.entries(names).map(([description, processName], at) => ({ idx: -1 - at, description, processName }))
+
+const OFFICE = rules(
+  1,
+  [SUBNET, '파일 서버', '10.20.0.0', '255.255.255.0', 445],
+  [IP_RANGE, '사내 프린터', '10.20.5.10', '10.20.5.30', 9100],
+  [DOMAIN, '소스 저장소', 'git.hanbit.example', '', 443],
+)
+const PARTNERS = rules(
+  1,
+  [DOMAIN, '도면 서버', 'drawings.hanbit.example', '', 443],
+  [IP_RANGE, '원격 지원', '203.0.113.20', '203.0.113.24', 8443],
+)
+const PROGRAMS = { '전자 결재': 'approval.exe', '보안 모듈': 'securekey.exe' }
+
+type Values = Omit<PolicyChange, 'idx'>
+const OF_ALL: Values = {
+  ...{ clipboard: 1, print: 0, offlineDays: 3 },
+  policyNetworkExceptions: rules(0, [DOMAIN, '개인 메일', '*.webmail.example', '', 0]),
+  policyLocalNetworkExceptions: OFFICE,
+  policyLoopbackExceptions: programs(PROGRAMS),
+}
 /** Groups with an own policy, and the values that differ from the one above. */
-const POLICIES: Record<string, Partial<PolicyValues>> = {
-  연구개발본부: { clipboard: 3, fileExport: 2, offline: 1, encryptionDefaultCapacity: 50, encryptionMaxCapacity: 200 },
+const POLICIES: Record<string, Values> = {
+  연구개발본부: {
+    ...{ clipboard: 3, fileExport: 2, offline: 1, encryptionDefaultCapacity: 50, encryptionMaxCapacity: 200 },
+    policyLoopbackExceptions: programs({ ...PROGRAMS, '개발 도구': 'code.exe', '로컬 데이터베이스': 'postgres.exe' }),
+  },
   데이터실: { vmExecution: 1, encryptionDefaultCapacity: 100, encryptionMaxCapacity: 500 },
   설계센터: { clipboard: 1, fileExport: 2, print: 1 },
   영업본부: { clipboard: 3, fileExport: 1, print: 1, offline: 1, offlineDays: 14 },
   'Global Operations': { clipboard: 3, fileExport: 2, rdpExecution: 1 },
-  [DMS_ROOT]: { fileExport: 2, network: 0, offline: 0 },
+  [DMS_ROOT]: { fileExport: 2, network: 0, offline: 0, policyNetworkExceptions: PARTNERS },
 }
 
-export type DemoGroup = {
-  idx: number
-  name: string
-  language: Language
-  people: number
-  isPartner: boolean
-  top: string
-}
-export type Groups = Map<string, DemoGroup>
+export type DemoGroup = Omit<Plan, 'below'> & { idx: number; isPartner: boolean; top: string }
+export type Groups = { all: readonly DemoGroup[]; of(name: string): DemoGroup }
 
-async function makeGroups(moment: Moment, plans: readonly Plan[], parent: { idx: number; top?: string }, made: Groups) {
-  for (const { name, language, people, below = [] } of plans) {
-    const wanted = { parentIdx: parent.idx, name, description: '' }
-    const { idx } = await createGroup(contextOf(moment), wanted)
-    const top = parent.top ?? name
-    made.set(name, { idx, name, language, people, top, isPartner: top === DMS_ROOT && name !== DMS_ROOT })
-    await makeGroups(moment, below, { idx, top }, made)
+/** Creates the tree of groups. */
+export async function createGroups(past: Past): Promise<Groups> {
+  const made = new Map<string, DemoGroup>()
+  const create = async (plans: readonly Plan[], parentIdx: number, above?: string) => {
+    for (const { name, language, people, below = [] } of plans) {
+      const { idx } = await createGroup(past, { parentIdx, name, description: '' })
+      made.set(name, { idx, name, language, people, top: above ?? name, isPartner: above === DMS_ROOT })
+      await create(below, idx, above ?? name)
+    }
   }
+  await create(PLAN, ROOT_GROUP)
+  return { all: [...made.values()], of: (name) => required(made, name) }
 }
 
-/** Gives a group or a user an own policy that differs in some values from the one above. */
-export async function setValues(
-  moment: Moment,
-  ownerIdx: number,
-  ownerType: OwnerType,
-  values: Omit<PolicyChange, 'idx'>,
-) {
-  const owner = await findOwner(moment.tx, { ownerIdx, ownerType })
-  const [policy] = owner ? await findPoliciesUp(moment.tx, owner) : []
+/** Changes some values of the own policy of a group or a user. */
+export async function setValues(past: Past, ownerIdx: number, ownerType: OwnerType, values: Values): Promise<void> {
+  const owner = await findOwner(past.tx, { ownerIdx, ownerType })
+  const [policy] = owner ? await findPoliciesUp(past.tx, owner) : []
   if (policy === undefined) throw new Error(`owner ${ownerIdx} has no policy`)
-  await updatePolicy(contextOf(moment), { idx: policy.idx, ...values })
+  await updatePolicy(past, { idx: policy.idx, ...values })
 }
 
-const setGroupPolicy = async (moment: Moment, idx: number, values: Omit<PolicyChange, 'idx'>) => {
-  await setIsMyPolicy(contextOf(moment), { idx, isMyPolicy: 1 })
-  await setValues(moment, idx, OwnerType.GROUP, values)
-}
-
-/** Creates the tree, the DMS root and the policies on the first day. Fills `groups`. */
-export function groupSteps({ at, firstDay }: Calendar, admin: DemoActor, groups: Groups): Step[] {
-  const idxOf = (name: string) => groups.get(name)?.idx ?? ROOT_GROUP
-  return [
-    { at: at(firstDay, 9), by: admin, run: (moment) => makeGroups(moment, PLAN, { idx: ROOT_GROUP }, groups) },
-    {
-      at: at(firstDay, 9, 40),
-      by: admin,
-      run: (moment) => setIsDmsParent(contextOf(moment), { idx: idxOf(DMS_ROOT) }),
-    },
-    {
-      at: at(firstDay, 14),
-      by: admin,
-      run: (moment) =>
-        setValues(moment, ROOT_GROUP, OwnerType.GROUP, { clipboard: 1, print: 0, offlineDays: 3, ...EXCEPTIONS.root }),
-    },
-    ...Object.entries(POLICIES).map(([name, values], index) => ({
-      at: at(firstDay, 14, 5 + 6 * index),
-      by: admin,
-      run: (moment: Moment) => setGroupPolicy(moment, idxOf(name), { ...values, ...EXCEPTIONS[name] }),
-    })),
-  ]
+export function addGroupSteps({ at, ago, on, admin, groups }: Cast): void {
+  const set = (when: Date, name: string, values: Values) =>
+    on(when, admin, (past) => setValues(past, groups.of(name).idx, OwnerType.GROUP, values))
+  on(at(0, 9, 40), admin, (past) => setIsDmsParent(past, { idx: groups.of(DMS_ROOT).idx }))
+  on(at(0, 14), admin, (past) => setValues(past, ROOT_GROUP, OwnerType.GROUP, OF_ALL))
+  for (const [index, [name, values]] of Object.entries(POLICIES).entries()) {
+    on(at(0, 14, 5 + 6 * index), admin, (past) => setIsMyPolicy(past, { idx: groups.of(name).idx, isMyPolicy: 1 }))
+    set(at(0, 14, 6 + 6 * index), name, values)
+  }
+  set(at(9, 13, 20), '연구개발본부', { screenCapture: 1, vmExecution: 1 })
+  set(at(21, 11, 35), 'Global Operations', { localNetwork: 1, loopback: 0 })
+  set(ago(296), '설계센터', { screenCapture: 0, print: 0 })
+  set(ago(64), '영업본부', { offlineDays: 7, clipboard: 1 })
+  const orderedIdxes = ['해외영업팀', '국내영업1팀', '국내영업2팀'].map((name) => groups.of(name).idx)
+  const described = { idx: groups.of('해외영업팀').idx, description: '북미와 동남아시아 고객을 담당합니다.' }
+  on(ago(342), admin, (past) => updateGroup(past, described))
+  on(at(14, 15), admin, (past) => reorderGroups(past, { orderedIdxes }))
 }

@@ -1,75 +1,125 @@
-// Replays the past: every step calls the product's own services with a clock set to its moment, so that rows, history and
+// Random numbers and calendar of the sample organization, and how its past is replayed: every step calls the product's own services with a clock set to its moment, so that rows, history and
 // rules are those of the product. The steps run in order of time, in one transaction.
 import { FULL_PAGE_AUTH, NO_PAGE_AUTH } from '@acc/contract/core/access'
 import { Role } from '@acc/contract/labels/access'
 import type { AuditKind } from '@acc/contract/labels/history'
 import { LoginType } from '@acc/contract/labels/users'
-import { type HistoryEntry, insertHistory } from '../src/core/change.ts'
+import { later, minutes } from '../src/clock.ts'
+import { insertHistory } from '../src/core/change.ts'
 import type { Actor, Change } from '../src/core/context.ts'
 import { scopeOf } from '../src/core/scope.ts'
 import type { Services } from '../src/core/services.ts'
 import type { Tx } from '../src/db/open.ts'
+import type { Client } from './clients.ts'
+import type { Groups } from './groups.ts'
+import type { People } from './people.ts'
+
+export type Random = ReturnType<typeof seeded>
+
+/** Reproducible random numbers, so that the sample organization is the same everywhere. Mulberry32: not for security. */
+export function seeded(seed: number) {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  /** Returns an integer in the range, both ends included. */
+  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
+  const pick = <T>(list: readonly T[]): T => {
+    const [picked] = list.slice(int(0, list.length - 1))
+    if (picked === undefined) throw new RangeError('nothing to pick from')
+    return picked
+  }
+  /** Returns several different elements. */
+  const some = <T>(list: readonly T[], count: number): T[] => {
+    const left = [...list]
+    return Array.from({ length: Math.min(count, left.length) }, () => left.splice(int(0, left.length - 1), 1)).flat()
+  }
+  return { int, pick, some, chance: (probability: number) => next() < probability }
+}
+
+/** Days of history before today, at least. */
+const LENGTH = 30
+/** What happens today lies so many minutes back at most. */
+const LONGEST = 480
+
+export type Calendar = {
+  now: Date
+  /** The number of today; the organization began on day 0. */
+  today: number
+  at(day: number, hour: number, minute?: number, second?: number): Date
+  isWorkday(day: number): boolean
+  /** The days until yesterday. */
+  daysFrom(first: number): number[]
+  /** A moment so many minutes ago. Early in the day those of the last hours move together, so that they are still of today. */
+  ago(count: number): Date
+}
+
+export function calendarOf(now: Date): Calendar {
+  // Day 0 is a Monday, so that the fixed days of the story are workdays.
+  const today = LENGTH + ((now.getDay() + 6 - (LENGTH % 7) + 7) % 7)
+  const at = (day: number, hour: number, minute = 0, second = 0) =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() - today + day, hour, minute, second)
+  const share = Math.min(1, (now.getTime() - at(today, 0).getTime()) / minutes(LONGEST))
+  const ago = (count: number) => later(now, -minutes(count) * (count > LONGEST ? 1 : share))
+  const daysFrom = (first: number) => Array.from({ length: today - first }, (_, index) => first + index)
+  return { now, today, at, ago, daysFrom, isWorkday: (day) => day % 7 < 5 }
+}
+
+/** Returns the value of a key that must be there. */
+export function required<T>(map: ReadonlyMap<string, T>, key: string): T {
+  const value = map.get(key)
+  if (value === undefined) throw new RangeError(`${key} is not part of the sample organization`)
+  return value
+}
 
 /** An actor: the administrator, or one of the sample people. */
-export type DemoActor = {
-  idx: number
-  id: string
-  name: string
-  email: string
-  groupIdx: number
-  groupName: string
-  role: Role
+export type DemoActor = Pick<Actor, 'idx' | 'id' | 'name' | 'email' | 'groupIdx' | 'groupName' | 'role'> & {
   ip: string
 }
 
-export const actorOf = ({ ip: _ip, ...actor }: DemoActor, at: Date): Actor => ({
-  ...actor,
-  pageAuth: actor.role === Role.USER ? NO_PAGE_AUTH : FULL_PAGE_AUTH,
-  sessionIdx: 0,
-  kind: actor.role === Role.USER ? 'client' : 'web',
-  deviceIdx: null,
-  loginType: LoginType.DEFAULT,
-  pwSetDT: null,
-  expireDT: null,
-  sessionExpireDT: at,
-  rightsRevision: 0,
-})
+/** The context of a service call at a moment of the past, with its transaction. */
+export type Past = Change<AuditKind> & { services: Services; tx: Tx; at: Date; by: DemoActor }
+export type Run = (past: Past) => Promise<unknown>
+export type Step = { at: Date; by: DemoActor; run: Run }
 
-/** The moment of a step, and its actor. */
-export type Moment = { services: Services; tx: Tx; at: Date; by: DemoActor }
+/** What the parts of the story share. `on` adds a step. */
+export type Cast = Calendar & {
+  random: Random
+  admin: DemoActor
+  groups: Groups
+  people: People
+  clients: readonly Client[]
+  /** Of the common password. */
+  pwHash: string
+  on: (at: Date, by: DemoActor, run: Run) => void
+}
 
-/** Writes history rows of a moment. */
-export const log = ({ tx, at, by }: Moment, entries: readonly HistoryEntry[]): Promise<void> =>
-  insertHistory(tx, by, at, entries)
-
-/** Returns the context of a service call at that moment. */
-export function contextOf<K extends AuditKind>(moment: Moment): Change<K> {
-  const { services, tx, at, by } = moment
-  const actor = actorOf(by, at)
+export function pastOf(services: Services, tx: Tx, at: Date, by: DemoActor): Past {
+  const isUser = by.role === Role.USER
+  const actor: Actor = {
+    ...{ ...by, kind: isUser ? 'client' : 'web', pageAuth: isUser ? NO_PAGE_AUTH : FULL_PAGE_AUTH },
+    ...{ sessionIdx: 0, deviceIdx: null, loginType: LoginType.DEFAULT, pwSetDT: null, expireDT: null },
+    ...{ sessionExpireDT: at, rightsRevision: 0 },
+  }
   return {
     services: { ...services, clock: { now: () => at } },
-    actor,
-    read: tx,
+    ...{ tx, at, by, actor, read: tx, ip: by.ip },
+    ...{ userAgent: 'demo', language: 'ko', timeZone: 'UTC', requestId: 'demo' },
     scope: (page, level) => scopeOf(actor, page, level),
-    ip: by.ip,
-    userAgent: 'demo',
-    language: 'ko',
-    timeZone: 'UTC',
-    requestId: 'demo',
     record: (work) => work(tx),
     change: async (work) => {
-      const { result, log: entries } = await work(tx)
-      if (entries !== 'unchanged') await log(moment, entries)
+      const { result, log } = await work(tx)
+      if (log !== 'unchanged') await insertHistory(tx, by, at, log)
       return result
     },
   }
 }
 
-/** One event of the past. */
-export type Step = { at: Date; by: DemoActor; run: (moment: Moment) => Promise<unknown> }
-
-/** Runs the steps in order of time; those after `until` are left out. */
-export async function replay(services: Services, tx: Tx, steps: readonly Step[], until: Date): Promise<void> {
-  const past = steps.filter(({ at }) => at < until).sort((a, b) => a.at.getTime() - b.at.getTime())
-  for (const { at, by, run } of past) await run({ services, tx, at, by })
+/** Runs the steps in order of time; those of the future are left out. */
+export async function replay(services: Services, tx: Tx, steps: readonly Step[], now: Date): Promise<void> {
+  const past = steps.filter(({ at }) => at < now).sort((a, b) => a.at.getTime() - b.at.getTime())
+  for (const { at, by, run } of past) await run(pastOf(services, tx, at, by))
 }

@@ -3,190 +3,131 @@ import { Role } from '@acc/contract/labels/access'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
-import type { Insertable } from 'kysely'
 import { days, hours, later } from '../src/clock.ts'
+import { insertHistory } from '../src/core/change.ts'
 import { userLog } from '../src/core/userLog.ts'
 import { newKey } from '../src/db/keys.ts'
-import type { Users } from '../src/db/schema.gen.ts'
 import { TEMPORARY_HOURS } from '../src/domains/credentials/temporaryPasswords.ts'
 import { mailTemporaryPassword } from '../src/domains/users/users.passwords.ts'
-import { type Calendar, DAYS } from './days.ts'
 import type { DemoGroup, Groups } from './groups.ts'
-import { FIRST_NAMES, GIVEN_NAMES, LAST_NAMES, SURNAMES } from './names.ts'
-import { contextOf, type DemoActor, log, type Moment, type Step } from './past.ts'
-import type { Random } from './random.ts'
+import { type Calendar, type Cast, type DemoActor, type Past, type Random, required } from './past.ts'
 
 /** The common password: it satisfies the default rules, and the start prints it. */
 export const DEMO_PASSWORD = 'Sample!Desk26'
 
+/** New: with a temporary password. Barred: suspended or locked at some time, so that nothing else happens to them. */
 export type Person = DemoActor & {
   group: DemoGroup
   hiredAt: Date
-  /** Has a temporary password, which was mailed. */
   isNew: boolean
   isExpired: boolean
-  /** Is suspended or locked out at some time: nothing else happens to them. */
   isBarred: boolean
 }
+/** A group and the number of a person in it, as in `백엔드팀/0`; those in front were there from the first day. */
+export type Place = `${string}/${number}`
+export type People = { all: Person[]; at(place: Place): Person }
 
-export type People = {
-  all: Person[]
-  /** The one in a place of a group, from 0: those in front were there from the first day. */
-  at(group: string, place: number): Person
-}
+/** Names of people, as written and as used in sign-in names. */
+const namesOf = (text: string) => text.split(', ').map((name) => name.split(' ') as [written: string, inId: string])
+const SURNAMES = namesOf(
+  '김 kim, 이 lee, 박 park, 최 choi, 정 jung, 강 kang, 조 cho, 윤 yoon, 장 jang, 임 lim, 한 han, 오 oh, 서 seo, 신 shin, 남궁 namgung',
+)
+const GIVEN_NAMES = namesOf(
+  '서연 seoyeon, 민준 minjun, 하늘 haneul, 도윤 doyun, 지우 jiwoo, 하은 haeun, 지민 jimin, 예준 yejun, 수아 sua, 현우 hyunwoo, ' +
+    '은지 eunji, 태양 taeyang, 소희 sohee, 재현 jaehyun, 나라 nara, 성민 sungmin, 유진 yujin, 동욱 dongwook, 길동 gildong, ' +
+    '보람 boram, 시우 siwoo, 가을 gaeul, 준호 junho, 다인 dain, 우진 woojin, 채원 chaewon, 혜진 hyejin',
+)
+const FIRST_NAMES = 'Emma Oliver Sofia Noah Amelie Hugo Mei Daniel Priya Jonas Clara Arjun Grace Felix Nina'.split(' ')
+const LAST_NAMES = 'Fischer Grant Weber Rossi Bennett Moreau Tan Novak Iyer Larsen Keller Okafor Reyes Lim'.split(' ')
 
-/** Accounts that the start lists for signing in. */
+/** The first people of some groups. */
 const NAMED: Record<string, readonly [name: string, id: string]> = {
   연구개발본부: ['김서연', 'seoyeon.kim'],
   설계센터: ['이도윤', 'doyun.lee'],
-  영업본부: ['최지우', 'jiwoo.choi'],
-  총무팀: ['정하은', 'haeun.jung'],
-  법무팀: ['한지민', 'jimin.han'],
-  생산본부: ['강현우', 'hyunwoo.kang'],
   'Global Operations': ['Emma Fischer', 'emma.fischer'],
   백엔드팀: ['박민준', 'minjun.park'],
   'Berlin Office': ['Lukas Weber', 'lukas.weber'],
 }
 
-type Place = readonly [group: string, place: number]
 /** People who are suspended by administrators, or locked by wrong passwords. */
-export const SUSPENDED = {
-  quality: ['품질팀', 2],
-  designer: ['금형팀', 3],
-  partner: ['미래설계', 2],
-  abroad: ['San Jose Office', 6],
-} as const satisfies Record<string, Place>
-export const LOCKED_OUT: readonly Place[] = [
-  ['재무팀', 4],
-  ['생산2팀', 6],
-]
-const BARRED: readonly Place[] = [...Object.values(SUSPENDED), ...LOCKED_OUT]
+export const SUSPENDED = { tester: '품질팀/2', designer: '금형팀/3', partner: '미래설계/2' } as const
+export const LOCKED_OUT = ['재무팀/4', '생산2팀/6'] as const
+const BARRED: readonly string[] = [...Object.values(SUSPENDED), ...LOCKED_OUT]
 
-/** How many came after the first day, and how many of them have not signed in yet. */
-const JOINED_LATER = 16
-const NEWCOMERS = 6
-const EXPIRED = 5
+/** How many came after the first day, how many of them have not signed in yet, and how many accounts have expired. */
+const [JOINED_LATER, NEWCOMERS, EXPIRED] = [16, 6, 5]
 
-function drawName(random: Random, group: DemoGroup): readonly [string, string] {
-  if (group.language === 'en') {
-    const [first, last] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)]
-    return [`${first} ${last}`, `${first}.${last}`.toLowerCase()]
+function drawName(random: Random, { language }: DemoGroup): readonly [name: string, id: string] {
+  if (language === 'en') {
+    const name = `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`
+    return [name, name.toLowerCase().replace(' ', '.')]
   }
   const [[surname, surnameId], [given, givenId]] = [random.pick(SURNAMES), random.pick(GIVEN_NAMES)]
   return [surname + given, `${givenId}.${surnameId}`]
 }
 
-/** Returns a unique sign-in name: the second person of the same name gets a number. */
-function unique(id: string, taken: Set<string>): string {
-  for (let number = 1; ; number++) {
-    const wanted = number === 1 ? id : `${id}${number}`
-    if (taken.has(wanted)) continue
-    taken.add(wanted)
-    return wanted
-  }
-}
-
 export function planPeople(random: Random, calendar: Calendar, groups: Groups): People {
-  const taken = new Set(Object.values(NAMED).map(([, id]) => id))
-  const byGroup = new Map<string, Person[]>()
-  for (const [at, group] of [...groups.values()].entries()) {
-    const people = Array.from({ length: group.people }, (_, place): Person => {
-      const known = place === 0 ? NAMED[group.name] : undefined
-      const [name, idWanted] = known ?? drawName(random, group)
-      const id = known ? known[1] : unique(idWanted, taken)
-      return {
-        idx: 0,
-        id,
-        name,
-        email: `${id}@${group.isPartner ? 'partner.example' : 'acme.example'}`,
-        groupIdx: group.idx,
-        groupName: group.name,
-        role: Role.USER,
+  const uses = new Map<string, number>(Object.values(NAMED).map(([, id]) => [id, 1]))
+  const places = new Map<string, Person>()
+  for (const [at, group] of groups.all.entries())
+    for (let position = 0; position < group.people; position++) {
+      const known = position === 0 ? NAMED[group.name] : undefined
+      const [name, wanted] = known ?? drawName(random, group)
+      const number = known ? 1 : (uses.get(wanted) ?? 0) + 1
+      if (!known) uses.set(wanted, number)
+      // The second person of the same name gets a number.
+      const id = number === 1 ? wanted : `${wanted}${number}`
+      const place = `${group.name}/${position}`
+      places.set(place, {
+        ...{ idx: 0, id, name, email: `${id}@${group.isPartner ? 'partner' : 'acme'}.example` },
+        ...{ group, groupIdx: group.idx, groupName: group.name, role: Role.USER },
         ip: `10.${20 + at}.${random.int(0, 3)}.${random.int(10, 250)}`,
-        group,
-        hiredAt: calendar.at(calendar.firstDay, 15, 10),
-        isNew: false,
-        isExpired: false,
-        isBarred: BARRED.some((barred) => barred[0] === group.name && barred[1] === place),
-      }
-    })
-    byGroup.set(group.name, people)
-  }
-  const all = [...byGroup.values()].flat()
-  setLatecomers(random, calendar, [...byGroup.values()])
-  return {
-    all,
-    at: (group, place) => {
-      const person = byGroup.get(group)?.[place]
-      if (person === undefined) throw new RangeError(`there is no person at ${place} in ${group}`)
-      return person
-    },
-  }
-}
-
-/** People who came later are last in a group that is not small. */
-function setLatecomers(random: Random, calendar: Calendar, groups: Person[][]): void {
-  const last = groups.filter((people) => people.length >= 6).flatMap((people) => people.slice(-1))
-  const late = random.some(last, JOINED_LATER)
+        hiredAt: calendar.at(0, 15, 10),
+        ...{ isNew: false, isExpired: false, isBarred: BARRED.includes(place) },
+      })
+    }
+  const at = (place: string) => required(places, place)
+  // The last two of a group that is not small.
+  const large = groups.all.filter(({ people }) => people >= 6)
+  const late = random.some(large, JOINED_LATER).map(({ name, people }) => at(`${name}/${people - 1}`))
   for (const [index, person] of late.entries()) {
     person.isNew = index < NEWCOMERS
     person.hiredAt = person.isNew
       ? later(calendar.now, -hours(2 * index + 1))
-      : calendar.at(4 + 5 * (index - NEWCOMERS), 10, random.int(0, 59))
+      : calendar.at(7 * Math.floor((index - NEWCOMERS) / 3) + 1 + (index % 3), 10, random.int(0, 59))
   }
-  const others = groups.filter((people) => people.length >= 6).flatMap((people) => people.slice(-2, -1))
-  for (const person of random.some(others, EXPIRED)) person.isExpired = true
+  for (const { name, people } of random.some(large, EXPIRED)) at(`${name}/${people - 2}`).isExpired = true
+  return { all: [...places.values()], at }
 }
 
-type Secret = { pwHash: string }
-
-function rowOf(person: Person, calendar: Calendar, { pwHash }: Secret): Insertable<Users> {
-  const { id, name, email, groupIdx, hiredAt, isNew, isExpired, group } = person
-  const end = isExpired ? calendar.at(DAYS - 9, 12) : later(calendar.now, days(120))
-  // Recent enough that the login policy does not recommend a new password.
-  const pwSetDT = new Date(Math.max(later(hiredAt, hours(1)).getTime(), calendar.at(0, 16, 10).getTime()))
-  const isMortal = isExpired || group.isPartner ? 1 : 0
+function rowOf({ id, name, email, groupIdx, ...person }: Person, { at, now, today, pwHash }: Cast) {
+  const { hiredAt: createDT, group, isNew, isExpired } = person
+  const isMortal: 0 | 1 = isExpired || group.isPartner ? 1 : 0
+  const lastDay = localDayOf(isExpired ? at(today - 9, 12) : later(now, days(120)))
+  const temporary = { state: UserState.NEW, tmpPwHash: pwHash, tmpPwExpireDT: later(createDT, hours(TEMPORARY_HOURS)) }
   return {
-    id,
-    name,
-    email,
-    groupIdx,
-    key: newKey(),
-    createDT: hiredAt,
-    isMortal,
-    expireDT: isMortal === 1 ? localDayOf(end) : null,
-    ...(isNew
-      ? { state: UserState.NEW, tmpPwHash: pwHash, tmpPwExpireDT: later(hiredAt, hours(TEMPORARY_HOURS)) }
-      : { pwHash, pwSetDT }),
+    ...{ id, name, email, groupIdx, createDT, isMortal, key: newKey(), expireDT: isMortal === 1 ? lastDay : null },
+    ...(isNew ? temporary : { pwHash, pwSetDT: later(createDT, hours(1)) }),
   }
 }
 
-async function hire(moment: Moment, people: readonly Person[], calendar: Calendar, secret: Secret): Promise<void> {
-  const { tx } = moment
-  const rows = await tx
-    .insertInto('users')
-    .values(people.map((person) => rowOf(person, calendar, secret)))
-    .returningAll()
-    .execute()
-  const byId = new Map(people.map((person) => [person.id, person]))
-  const entries = rows.map((row) => {
-    const person = byId.get(row.id)
-    if (person !== undefined) person.idx = row.idx
-    const user = { ...row, groupName: person?.groupName ?? '' }
-    return userLog(UserManage.CREATE, user, null)
+async function hire({ tx, at, by, services }: Past, people: readonly Person[], cast: Cast) {
+  const values = people.map((person) => rowOf(person, cast))
+  const rows = await tx.insertInto('users').values(values).returningAll().execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const entries = people.flatMap((person) => {
+    const row = byId.get(person.id)
+    if (row === undefined) return []
+    person.idx = row.idx
+    return [userLog(UserManage.CREATE, { ...row, groupName: person.groupName }, null)]
   })
-  await log(moment, entries)
-  const { services } = contextOf(moment)
+  await insertHistory(tx, by, at, entries)
   for (const person of people)
     if (person.isNew) await mailTemporaryPassword(tx, services, person, DEMO_PASSWORD, 'created')
 }
 
 /** Creates the people: most on the first day, some later, one after the other. */
-export function peopleSteps(calendar: Calendar, admin: DemoActor, { all }: People, secret: Secret): Step[] {
-  const byMoment = Map.groupBy(all, ({ hiredAt }) => hiredAt.getTime())
-  return [...byMoment].map(([at, people]) => ({
-    at: new Date(at),
-    by: admin,
-    run: (moment) => hire(moment, people, calendar, secret),
-  }))
+export function addPeopleSteps(cast: Cast): void {
+  for (const [at, people] of Map.groupBy(cast.people.all, ({ hiredAt }) => hiredAt.getTime()))
+    cast.on(new Date(at), cast.admin, (past) => hire(past, people, cast))
 }

@@ -63,7 +63,7 @@ test('every name has the form that the product asks of it', async () => {
 test('shortcuts of both kinds are there, and the policy of all has some', async () => {
   const { shortcuts, policies } = as(admin)
   const [webs, programs] = [await shortcuts.searchWebs({}), await shortcuts.searchPrograms({})]
-  expect([webs.totalCount, programs.totalCount]).toEqual([12, 5])
+  expect([webs.totalCount, programs.totalCount]).toEqual([7, 3])
   const { shortcutWebs, shortcutPrograms } = await policies.find({ ownerIdx: 1, ownerType: 0 })
   expect([shortcutWebs.length, shortcutPrograms.length]).toEqual([3, 1])
 })
@@ -112,12 +112,12 @@ test('the devices leave room in the evaluation license', async () => {
   expect(await countOf('devices')).toBe(8)
 })
 
-test('twelve months lie behind it, in the order of their time, and nothing lies ahead', async () => {
+test('a month lies behind it, in the order of its time, and nothing lies ahead', async () => {
   const [first] = await read.selectFrom('history').select('logDT').orderBy('idx').limit(1).execute()
   const [last] = await read.selectFrom('history').select('logDT').orderBy('idx', 'desc').limit(1).execute()
   const days = (app.clock.now().getTime() - (first?.logDT.getTime() ?? 0)) / 86_400_000
-  expect(days).toBeGreaterThan(365 - 31)
-  expect(days).toBeLessThan(366 + 31)
+  expect(days).toBeGreaterThan(29)
+  expect(days).toBeLessThan(38)
   expect(last?.logDT.getTime()).toBeLessThanOrEqual(app.clock.now().getTime())
   const moments = await read.selectFrom('history').select('logDT').orderBy('idx').execute()
   const times = moments.map(({ logDT }) => logDT.getTime())
@@ -127,18 +127,15 @@ test('twelve months lie behind it, in the order of their time, and nothing lies 
   expect((await as(admin).history.clientLogin({ logSDT })).totalCount).toBeGreaterThan(7)
 })
 
-test('the dashboard has a full year of requests, and sign-ins at the hours of work', async () => {
+test('the dashboard has a month of requests, and sign-ins at the hours of work', async () => {
   const now = app.clock.now()
-  const logSDT = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1)).toISOString()
-  for (const type of [Transfer.EXPORT, Transfer.IMPORT]) {
-    const { approveRequests } = await as(admin).dashboard.approveRequests({ logSDT, logEDT: now.toISOString(), type })
-    expect(approveRequests).toHaveLength(12)
-    for (const { dt, count, size } of approveRequests.slice(0, -1)) {
-      expect(count, dt).toBeGreaterThan(type === Transfer.EXPORT ? 15 : 3)
-      expect(size, dt).toBeGreaterThan(0)
-    }
-  }
   const month = { logSDT: new Date(now.getTime() - 30 * 86_400_000).toISOString(), logEDT: now.toISOString() }
+  for (const type of [Transfer.EXPORT, Transfer.IMPORT]) {
+    const { approveRequests } = await as(admin).dashboard.approveRequests({ ...month, type })
+    const total = approveRequests.reduce((sum, { count }) => sum + count, 0)
+    expect(total).toBeGreaterThan(type === Transfer.EXPORT ? 50 : 10)
+    expect(approveRequests.reduce((sum, { size }) => sum + size, 0)).toBeGreaterThan(0)
+  }
   const { loginCounts } = await as(admin).dashboard.hourlyUserLogins(month)
   expect(loginCounts.filter((count) => count > 0).length).toBeGreaterThan(8)
 })
@@ -155,7 +152,7 @@ test('an old request still has its file, the oldest ones have lost theirs', asyn
   expect(gone?.filesRemovedDT).not.toBeNull()
   await expect(as(admin).requests.download({ fileEximport: gone?.idx ?? 0 })).rejects.toMatchObject({ code: 170 })
   const request = items.find(({ filesRemovedDT }) => filesRemovedDT === null)
-  expect(app.clock.now().getTime() - new Date(request?.requestDT ?? '').getTime()).toBeGreaterThan(300 * 86_400_000)
+  expect(app.clock.now().getTime() - new Date(request?.requestDT ?? '').getTime()).toBeGreaterThan(20 * 86_400_000)
   const zip = await (await as(admin).requests.download({ fileEximport: request?.idx ?? 0 })).bytes()
   expect(zip.length).toBeGreaterThan(request?.fileSize ?? 0)
   const { entry } = await as(admin).history.find({ log: 'fileEximport', idx: request?.idx ?? 0 })
@@ -217,7 +214,7 @@ test('an employee fetches approved files with the PC that is registered, byte fo
 test('somebody with a temporary password has to change it', async () => {
   const { id } = await read.selectFrom('users').select('id').where('state', '=', 1).limit(1).executeTakeFirstOrThrow()
   await expect(anonymous.session.login({ id, pw: DEMO_PASSWORD })).rejects.toMatchObject({ code: 104 })
-  expect((await as(admin).mails.search({})).totalCount).toBe(7)
+  expect((await as(admin).mails.search({})).totalCount).toBe(8)
 })
 
 test('a database that holds anything is left as it is, with one line', async () => {
