@@ -1,8 +1,8 @@
 // How many connections a node holds at the same time, so that connections that say little or nothing take no memory and no
 // descriptors without an end: in all, and from one network. A reverse proxy named by the operator connects for everybody.
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net'
+import { networkOf } from '../core/networks.ts'
 import { plain } from './address.ts'
-import { networkOf } from './networks.ts'
 
 export const MAX_CONNECTIONS = { all: 10_000, ofNetwork: 2_000 }
 /** Milliseconds without a byte in either direction after which a connection is closed; event streams send one sooner. */

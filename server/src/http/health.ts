@@ -7,10 +7,10 @@ import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-c
 import { type Clock, minutes } from '../clock.ts'
 import { NotReady } from '../core/errors.ts'
 import { keepFor } from '../core/keepFor.ts'
+import { networkOf } from '../core/networks.ts'
 import type { Services } from '../core/services.ts'
 import { hashToken } from '../crypto/token.ts'
 import { addressOf } from './address.ts'
-import { networkOf } from './networks.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 // What a proxy on this machine adds: then the caller is somebody else, whatever the connection's address.

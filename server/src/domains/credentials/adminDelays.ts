@@ -1,8 +1,8 @@
 // Delays of system administrators, who are never locked (spec S1 §6): after failures their network waits, and all networks
 // together, except those where they signed in within a month. Wrong codes have a daily total besides.
 import { days, minutes } from '../../clock.ts'
+import { networkOf } from '../../core/networks.ts'
 import type { Tx } from '../../db/open.ts'
-import { networkOf } from '../../http/networks.ts'
 import { backoffOf, type Count, countOf, deleteCounts, type Limit, updateCountsUp, waitOf } from './throttles.ts'
 
 /** The longest that guesses from networks unknown to an administrator delay each other. */

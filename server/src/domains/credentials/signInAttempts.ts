@@ -5,10 +5,10 @@ import { createHmac } from 'node:crypto'
 import { type Clock, days, later, minutes } from '../../clock.ts'
 import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import { networkOf } from '../../core/networks.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
-import { networkOf } from '../../http/networks.ts'
 import { type AdminLimits, adminLimitsOf, countAdminFailure, deleteAdminCounts, mustAdminWait } from './adminDelays.ts'
 import {
   type Account,

@@ -1,9 +1,9 @@
 // Wrong codes of system administrators, who are never locked: they are delayed as after wrong passwords, and a daily total bounds
 // them from networks that they use, too. Their owner gets a mail.
 import { days, hours } from '../../clock.ts'
+import { networkOf } from '../../core/networks.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
-import { networkOf } from '../../http/networks.ts'
 import { adminLimitsOf, countAdminFailure, deleteAdminCounts, mustAdminWait } from '../credentials/adminDelays.ts'
 import type { Account } from '../credentials/credentials.queries.ts'
 import {
