@@ -78,9 +78,9 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   allowDraining(http)
   limitCallers(http, services.clock, services.env.callsPerSecond)
   const lookups: Lookups = {
-    findActor: (request, slides) => findActor(services, request, slides),
+    findActor: (token, slides) => findActor(services, token, slides),
     isRegisterDue: (part) => isRegisterDue(services.db.read, services, part),
-    findBimServer: (request) => findBimServer(services, request),
+    findBimServer: (id, ip) => findBimServer(services, id, ip),
   }
   for (const { routes } of MODULES) if (routes) registerModule(http, services, lookups, routes)
   removeFirstPassword(http, services)

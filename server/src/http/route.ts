@@ -20,7 +20,7 @@ import { addressOf } from './address.ts'
 import { isLarge, SMALL_BODY, UnsupportedMedia } from './bodies.ts'
 import { announceBreak } from './brokenDownloads.ts'
 import { requireDeclaredDetails, requireDeclaredError, requireDeclaredTopics } from './conformance.ts'
-import { cookiesOf } from './cookies.ts'
+import { bearerOf, cookiesOf, tokenOf } from './cookies.ts'
 import { csvStream, timeZoneOf, wantsCsv } from './csv.ts'
 import { type Form, readForm } from './forms.ts'
 import { type IsRegisterDue, requireAccess, requireMode } from './gate.ts'
@@ -42,11 +42,11 @@ export const routes = <const M extends Record<string, Route>>(contract: M, handl
 
 /** What the runner asks the domains before a handler runs. */
 export type Lookups = {
-  /** Finds the person behind a request's cookie or bearer token. */
-  findActor(request: FastifyRequest, slides: boolean): Promise<Actor | undefined>
+  /** Finds the person behind the token of a session. */
+  findActor(token: string, slides: boolean): Promise<Actor | undefined>
   isRegisterDue: IsRegisterDue
-  /** Finds the BIM server behind a request's bearer token; fails where it calls from another address than its own. */
-  findBimServer(request: FastifyRequest): Promise<BimServerCaller | undefined>
+  /** Finds the BIM server with an id; fails where it calls from another address than its own. */
+  findBimServer(id: string, ip: string): Promise<BimServerCaller | undefined>
 }
 
 /** A route with its handler and what the runner works with. */
@@ -150,6 +150,12 @@ async function answerList(
   return envelope(reply, route.data.parse(await list.page()))
 }
 
+/** Finds the person behind a request: by the desktop client's bearer token, or by the browser's cookie. */
+async function findActor(lookups: Lookups, request: FastifyRequest, { publicUrl }: Services['env'], slides: boolean) {
+  const token = tokenOf(request, publicUrl)
+  return token === undefined ? undefined : lookups.findActor(token, slides)
+}
+
 /** Rejects requests that another site caused. The log names the person whose browser was used. */
 async function requireOwnSite({ route, services: { env }, lookups }: Endpoint, request: FastifyRequest) {
   // Cookies open nothing there, and a page of another site cannot send the bearer token.
@@ -158,7 +164,7 @@ async function requireOwnSite({ route, services: { env }, lookups }: Endpoint, r
     if (route.method !== 'GET') requireSameSite(request, env)
     else if (route.access !== 'public') requireOwnPage(request, env)
   } catch (error) {
-    request.caller = (await lookups.findActor(request, false).catch(() => undefined)) ?? null
+    request.caller = (await findActor(lookups, request, env, false).catch(() => undefined)) ?? null
     throw error
   }
 }
@@ -174,13 +180,14 @@ async function run(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
 }
 
 /** Finds who calls: a person, or a BIM server on the calls that are made for one. The log names them. */
-async function findCaller({ route, lookups }: Endpoint, request: FastifyRequest) {
+async function findCaller({ route, lookups, services: { env } }: Endpoint, request: FastifyRequest) {
   if (route.access === 'public') return {}
-  const server = route.access === 'bimServer' ? await lookups.findBimServer(request) : undefined
+  const id = route.access === 'bimServer' ? bearerOf(request) : undefined
+  const server = id === undefined ? undefined : await lookups.findBimServer(id, addressOf(request))
   request.bimServer = server ?? null
   if (server !== undefined) return { server }
   const slides = !('slides' in route) || route.slides !== false
-  const actor = await lookups.findActor(request, slides)
+  const actor = await findActor(lookups, request, env, slides)
   request.caller = actor ?? null
   return { actor }
 }

@@ -1,24 +1,20 @@
 // The door of BIM servers: a server signs in with its id from its registered address, reports who is connected, and reads the
 // rules (docs/manuals/bim-server.md).
 import { AHEAD_SECONDS, type ReportedConnection } from '@acc/contract/bimServer'
-import type { FastifyRequest } from 'fastify'
 import { later, today } from '../../clock.ts'
 import { change, notify, SYSTEM } from '../../core/change.ts'
 import type { BimServerCaller, FreeContext, ReadContext } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
 import type { Services } from '../../core/services.ts'
 import { hashToken } from '../../crypto/token.ts'
-import { addressOf } from '../../http/address.ts'
-import { bearerOf } from '../../http/cookies.ts'
 import { deleteConnections } from '../bim/bim.queries.ts'
 import { findCaller, lockCaller, updateConnections, updateHeartbeat, updateSilent } from './bimServer.queries.ts'
 import { findRevision, findRules, type Rules } from './bimServer.rules.ts'
 
-/** Returns the server behind a request, by its bearer token. 980 where it calls from another address than its own. */
-export async function findBimServer({ db }: Services, request: FastifyRequest): Promise<BimServerCaller | undefined> {
-  const id = bearerOf(request)
-  const server = id === undefined ? undefined : await findCaller(db.sessions, hashToken(id))
-  if (server === undefined || server.ip === addressOf(request)) return server
+/** Returns the server that calls with an id. 980 where it calls from another address than its own. */
+export async function findBimServer({ db }: Services, id: string, ip: string): Promise<BimServerCaller | undefined> {
+  const server = await findCaller(db.sessions, hashToken(id))
+  if (server === undefined || server.ip === ip) return server
   throw new Failure('NOT_ALLOWED', undefined, { cause: `BIM server ${server.idx} from another address` })
 }
 

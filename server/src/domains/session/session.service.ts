@@ -6,7 +6,6 @@ import type { Empty } from '@acc/contract/core/fields'
 import { Level, Role } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { SignInType } from '@acc/contract/labels/history'
-import type { FastifyRequest } from 'fastify'
 import { days, later, minutes, today } from '../../clock.ts'
 import { change, notifyAll, SYSTEM } from '../../core/change.ts'
 import type { Actor, FreeContext, Read } from '../../core/context.ts'
@@ -14,7 +13,6 @@ import { fail } from '../../core/errors.ts'
 import type { HandlerServices, Services } from '../../core/services.ts'
 import { hashToken, newToken } from '../../crypto/token.ts'
 import type { Tx } from '../../db/open.ts'
-import { tokenOf } from '../../http/cookies.ts'
 import { type Account, isDisabled, isExpired, isLocked, updateActive } from '../credentials/credentials.queries.ts'
 import { deleteVoidCounts } from '../credentials/throttles.ts'
 import { sealProviderLogout } from './session.providerLogout.ts'
@@ -247,15 +245,9 @@ export const endSessionsClosedToPartners = async (tx: Tx, services: HandlerServi
 
 const REASONS = { signedOut: 'NO_SESSION', expired: 'SESSION_EXPIRED', ended: 'SESSION_ENDED' } as const
 
-/** Returns the person behind a request. Ends the call with 961 or 962 if the session is over, 102 or 103 if the account is. */
-export async function findActor(
-  services: Services,
-  request: FastifyRequest,
-  slides: boolean,
-): Promise<Actor | undefined> {
+/** Returns the person behind a token. Ends the call with 961 or 962 if the session is over, 102 or 103 if the account is. */
+export async function findActor(services: Services, token: string, slides: boolean): Promise<Actor | undefined> {
   const { clock, db, env } = services
-  const token = tokenOf(request, env.publicUrl)
-  if (token === undefined) return undefined
   const found = await findSession(db.sessions, hashToken(token))
   if (found === undefined) return undefined
   const now = clock.now()
