@@ -67,42 +67,47 @@ export const scopeOf = (actor: Viewer, page: Page, level: Level, among: Among = 
 
 type NamedRows = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
 
-/**
- * All or nothing: ends the call with NOT_ALLOWED unless every named group and user exists and the actor reaches it with
- * the level. In a transaction it also locks those rows against moving until the transaction ends.
- */
+/** All or nothing: ends the call with NOT_ALLOWED unless the actor reaches every named group and user with the level. */
 export async function requireInScope(
-  db: Reader | Tx,
+  db: Reader,
   actor: Viewer,
   page: Page,
   level: Level,
-  named: NamedRows,
+  { groupIdxes = [], userIdxes = [] }: NamedRows,
 ): Promise<void> {
   const scope = scopeOf(actor, page, level)
-  const { groupIdxes = [], userIdxes = [] } = named
-  if (groupIdxes.length > 0) requireAll(groupIdxes, await findGroups(db, scope, groupIdxes))
-  if (userIdxes.length > 0) requireAll(userIdxes, await findUsers(db, scope, userIdxes))
+  if (groupIdxes.length > 0) requireAll(groupIdxes, await groupsIn(db, scope, groupIdxes).execute())
+  if (userIdxes.length > 0) requireAll(userIdxes, await usersIn(db, scope, userIdxes).execute())
 }
 
-const isTx = (db: Reader | Tx): db is Tx => 'isTransaction' in db && db.isTransaction
+/** The same for a change: also locks the rows, so that they do not move until the transaction ends. */
+export async function lockInScope(
+  tx: Tx,
+  actor: Viewer,
+  page: Page,
+  level: Level,
+  { groupIdxes = [], userIdxes = [] }: NamedRows,
+): Promise<void> {
+  const scope = scopeOf(actor, page, level)
+  const groups = groupsIn(tx, scope, groupIdxes).orderBy('groups.idx').forShare()
+  if (groupIdxes.length > 0) requireAll(groupIdxes, await groups.execute())
+  const users = usersIn(tx, scope, userIdxes).orderBy('users.idx').forNoKeyUpdate()
+  if (userIdxes.length > 0) requireAll(userIdxes, await users.execute())
+}
 
-async function findGroups(db: Reader | Tx, scope: Scope, idxes: readonly number[]): Promise<{ idx: number }[]> {
-  const query = db
+const groupsIn = (db: Reader | Tx, scope: Scope, idxes: readonly number[]) =>
+  db
     .selectFrom('groups')
     .select('groups.idx')
     .where('groups.idx', '=', sql<number>`any(${idxes})`)
     .where((eb) => scope(eb.ref('groups.idx')))
-  return (isTx(db) ? query.orderBy('groups.idx').forShare() : query).execute()
-}
 
-async function findUsers(db: Reader | Tx, scope: Scope, idxes: readonly number[]): Promise<{ idx: number }[]> {
-  const query = db
+const usersIn = (db: Reader | Tx, scope: Scope, idxes: readonly number[]) =>
+  db
     .selectFrom('users')
     .select('users.idx')
     .where('users.idx', '=', sql<number>`any(${idxes})`)
     .where((eb) => scope(eb.ref('users.groupIdx')))
-  return (isTx(db) ? query.orderBy('users.idx').forNoKeyUpdate() : query).execute()
-}
 
 /** Ends the call with SELF_ACTION where the actor is among the named users. */
 export function requireOthers(actor: Viewer, userIdxes: readonly number[]): void {

@@ -12,7 +12,7 @@ import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildSignIns } from '../../../test/build/signIns.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
-import { requireInScope } from '../../core/scope.ts'
+import { lockInScope } from '../../core/scope.ts'
 import type { Tx } from '../../db/open.ts'
 
 const { app, as, admin } = await startTestApp()
@@ -206,7 +206,7 @@ test('a user who is moved into a group during its deletion is not left behind', 
   const calls: Promise<unknown>[] = []
   const comer = await buildUser(db)
   await db.write.transaction().execute(async (tx) => {
-    await requireInScope(tx, { idx: admin.idx, role: Role.ADMIN }, 'user', 2, { groupIdxes: [tent.idx] })
+    await lockInScope(tx, { idx: admin.idx, role: Role.ADMIN }, 'user', 2, { groupIdxes: [tent.idx] })
     calls.push(as(admin).groups.remove({ idx: tent.idx }))
     await untilBlocked()
     await tx.updateTable('users').set({ groupIdx: tent.idx }).where('idx', '=', comer.idx).execute()

@@ -9,7 +9,7 @@ import type { Actor, Change, Read } from '../../core/context.ts'
 import { type Classes, diff, isUnchanged, type TrackedOf, withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { findRightsRevision, raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
-import { anyOf, isReached, requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
+import { anyOf, isReached, lockInScope, requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
 import { userLog } from '../../core/userLog.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
@@ -123,7 +123,7 @@ export function createGroup(ctx: Ctx, { parentIdx, name, description, key }: New
     const parent = await findGroup(tx, parentIdx)
     // Administrators see every group, so it can only be deleted; managers get 980 in both cases.
     if (parent === undefined && ctx.actor.role === Role.ADMIN) fail('NO_GROUP')
-    await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [parentIdx] })
+    await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [parentIdx] })
     if (parent === undefined || parent.path.length >= MAX_DEPTH) fail('GROUP_ACTION_REFUSED')
     if (await isPartner(tx, parent)) fail('GROUP_ACTION_REFUSED')
     const group = await insertGroup(tx, { parentIdx, name, description, key: key ?? newKey() })
@@ -139,7 +139,7 @@ export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange
   return ctx.change(async (tx) => {
     await lockTree(tx)
     const before = await findGroupForUpdate(tx, idx)
-    await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
+    await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     if (before === undefined) fail('NOT_ALLOWED')
     if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
     if (isUnchanged(diff(before, { ...before, ...columns }, CLASSES))) return { result: {}, log: 'unchanged' }
@@ -156,7 +156,7 @@ export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange
 async function requireRemovable(tx: Tx, actor: Actor, group: GroupRow): Promise<GroupRow> {
   if (group.parentIdx === null || group.isDmsParent === 1) fail('GROUP_ACTION_REFUSED')
   if (!(await isVisible(tx, actor, group.parentIdx))) fail('GROUP_ACTION_REFUSED')
-  await requireInScope(tx, actor, 'policy', Level.EDIT, { groupIdxes: [group.parentIdx] })
+  await lockInScope(tx, actor, 'policy', Level.EDIT, { groupIdxes: [group.parentIdx] })
   if (await isPartner(tx, group)) fail('GROUP_ACTION_REFUSED')
   const parent = await findGroup(tx, group.parentIdx)
   if (parent === undefined) fail('NOT_ALLOWED')
@@ -178,7 +178,7 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
     await lockUsersOf(tx, idx)
     const group = await findGroupForDelete(tx, idx)
     // Again: the right may have been withdrawn during the waits.
-    await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
+    await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     if (group === undefined) fail('NOT_ALLOWED')
     const parent = await requireRemovable(tx, ctx.actor, group)
     const people = await findUsersOf(tx, idx)
@@ -215,7 +215,7 @@ export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: 
   return ctx.change(async (tx) => {
     // Locked before the scope's weaker lock, so that two calls at once queue up instead of deadlocking.
     await findGroupForUpdate(tx, idx)
-    await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
+    await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     const entries = await setPolicyOwned(tx, ctx.actor, { ownerIdx: idx, ownerType: OwnerType.GROUP }, isMyPolicy)
     if (entries.length > 0) await announce(tx, idx, idx)
     return { result: {}, log: logOf(entries) }
@@ -255,7 +255,7 @@ async function requireCommonParent(tx: Tx, actor: Actor, idxes: readonly number[
 export function reorderGroups(ctx: Ctx, { orderedIdxes }: { orderedIdxes: number[] }) {
   return ctx.change(async (tx) => {
     await lockTree(tx)
-    await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: orderedIdxes })
+    await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: orderedIdxes })
     const parent = await requireCommonParent(tx, ctx.actor, orderedIdxes)
     const children = await findChildren(tx, parent.idx)
     if (children.length < 2) fail('GROUP_ACTION_REFUSED')

@@ -4,7 +4,7 @@
 import { Level, type Page, Role } from '@acc/contract/labels/access'
 import type { Actor } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { requireInScope, requireRank } from '../../core/scope.ts'
+import { lockInScope, requireRank } from '../../core/scope.ts'
 import type { UserRow } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { findGroup, type GroupRow } from '../groups/groups.queries.ts'
@@ -20,7 +20,7 @@ export async function requireEditable(
   idxes: readonly number[],
   page: Page = 'user',
 ): Promise<UserRow[]> {
-  await requireInScope(tx, actor, page, Level.EDIT, { userIdxes: idxes })
+  await lockInScope(tx, actor, page, Level.EDIT, { userIdxes: idxes })
   const users = await findUsers(tx, idxes)
   if (actor.role !== Role.ADMIN) requireNoAdmin(users)
   await requireRank(tx, actor, idxes)
@@ -45,7 +45,7 @@ export async function requireTargetGroup(tx: Tx, actor: Actor, groupIdx: number)
   const group = await findGroup(tx, groupIdx)
   // Administrators see every group, so it can only be deleted; managers get 980 in both cases.
   if (group === undefined && actor.role === Role.ADMIN) fail('NO_GROUP')
-  await requireInScope(tx, actor, 'user', Level.EDIT, { groupIdxes: [groupIdx] })
+  await lockInScope(tx, actor, 'user', Level.EDIT, { groupIdxes: [groupIdx] })
   if (group === undefined) fail('NOT_ALLOWED')
   return group
 }
