@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { read } from '../tools/sources.ts'
 import { pack, sha256 } from './archive.ts'
 import { isRead, links, packageFiles, sourceFiles } from './content.ts'
-import { IN_POSTGRESQL, licenceFiles } from './licences.ts'
+import { IN_POSTGRESQL, licenseFiles } from './licenses.ts'
 import { packagesOfArchive, packagesOfConsole, ROOT } from './packages.ts'
 import { sbom } from './sbom.ts'
 
@@ -92,7 +92,7 @@ test('of other packages everything but maps and types', () => {
 })
 
 test('everything in it has the text of its license', () => {
-  const texts = licenceFiles([...packages, ...packagesOfConsole()])
+  const texts = licenseFiles([...packages, ...packagesOfConsole()])
   const short = [...texts].filter(([, text]) => text.length < 200)
   expect(short.map(([name]) => name)).toEqual([])
   for (const { name, version } of IN_POSTGRESQL) expect(texts.has(`${name}@${version}.txt`)).toBe(true)

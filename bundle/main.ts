@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { basename, join } from 'node:path'
 import { copyFiles, makeLinks, pack, sha256, writeFiles, writeSums } from './archive.ts'
 import { links, packageFiles, sourceFiles } from './content.ts'
-import { licenceFiles } from './licences.ts'
+import { licenseFiles } from './licenses.ts'
 import { type Package, packagesOfArchive, packagesOfConsole, ROOT } from './packages.ts'
 import { type Release, sbom } from './sbom.ts'
 
@@ -60,7 +60,7 @@ async function makeFolder(folder: string, release: Release): Promise<void> {
     join(folder, 'app/console/dist'),
   ]
   execFileSync(process.execPath, [vite, ...options], { cwd: ROOT, stdio: 'inherit' })
-  await writeFiles(join(folder, 'licenses'), licenceFiles(all))
+  await writeFiles(join(folder, 'licenses'), licenseFiles(all))
   writeFileSync(join(folder, 'sbom.cdx.json'), sbom(release, all))
   writeFileSync(join(folder, 'COMMIT'), `${release.commit} ${release.date.toISOString()}\n`)
   await writeSums(folder)

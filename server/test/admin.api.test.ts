@@ -1,12 +1,12 @@
-// `acc-admin` as operators and the vendor run it, beside a real server: running, stopped, and with another vendor's key.
-import { cp, mkdtemp, readFile, rename, stat, writeFile } from 'node:fs/promises'
+// `acc-admin` as operators run it, while a real server runs and while it is stopped.
+import { cp, mkdtemp, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'
 import { UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
-import { accAdminIn, START } from './accAdmin.ts'
+import { accAdminIn } from './accAdmin.ts'
 import { startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 import { signIn } from './signIn.ts'
@@ -20,59 +20,11 @@ const dataDir = join(root, 'data')
 
 const { accAdmin, json } = accAdminIn(root)
 
-const files = { key: join(root, 'vendor.pem'), license: join(root, 'license.json') }
-const terms = ['--licensee', '한빛전자', '--count', '25', '--expiry', '2099-12-31']
-const keys = await json<{ publicKey: string }>(['licence', 'keygen', '--out', files.key])
-const { publicKey } = keys.document
-
-test('a key pair: the private key is for its owner only, and never replaced', async () => {
-  expect(keys.status).toBe(0)
-  expect((await stat(files.key)).mode & 0o777).toBe(0o600)
-  const before = await readFile(files.key, 'utf8')
-  const again = await accAdmin(['licence', 'keygen', '--out', files.key])
-  expect(again).toEqual({
-    status: 1,
-    output: '',
-    errors: `acc-admin: ${files.key}: this file exists already, and is not replaced\n`,
-  })
-  expect(await readFile(files.key, 'utf8')).toBe(before)
-  expect(JSON.stringify(keys.document)).not.toContain('PRIVATE')
-})
-
-test('a license is issued, shown, and refused once a byte or the key is another', async () => {
-  const issue = ['licence', 'issue', '--key', files.key, ...terms]
-  expect(await accAdmin([...issue, '--out', files.license])).toMatchObject({ status: 0, errors: '' })
-  const printed = await accAdmin(issue)
-  expect(Object.keys(JSON.parse(printed.output))).toEqual(
-    Object.keys(JSON.parse(await readFile(files.license, 'utf8'))),
-  )
-  const show = ['license', 'show', files.license]
-  const shown = await json(show, { ACC_LICENSE_PUBLIC_KEY: publicKey })
-  expect(shown).toMatchObject({ status: 0, document: { licensee: '한빛전자', maxCount: 25, expiry: '2099-12-31' } })
-  expect((await accAdmin([...show, '--public-key', publicKey])).output).toContain('the signature is valid')
-  expect(await accAdmin(show)).toMatchObject({ status: 1, errors: expect.stringContaining('does not match') })
-  const altered = join(root, 'altered.json')
-  await writeFile(altered, (await readFile(files.license, 'utf8')).replace('25', '26'))
-  const refused = await json<{ error: string }>(['licence', 'show', altered, '--public-key', publicKey])
-  expect(refused).toMatchObject({ status: 1, document: { error: expect.stringContaining('does not match') } })
-})
-
 test.each([
-  [['licence', 'issue', '--key', 'x', '--licensee', 'x', '--count', '0'], 2, '--count takes'],
-  [
-    ['licence', 'issue', '--key', 'x', '--licensee', 'x', '--count', '1', '--expiry', '2026-02-30'],
-    2,
-    '--expiry takes',
-  ],
-  [['licence', 'issue', '--licensee', 'x', '--count', '1'], 2, 'Missing --key'],
-  [['licence', 'issue', '--key', join(root, 'none'), '--licensee', 'x', '--count', '1'], 1, 'there is no such file'],
-  [['licence', 'issue', '--key', START, '--licensee', 'x', '--count', '1'], 1, 'others may read the private key'],
-  [['licence', 'show', files.key], 1, 'not a license file'],
-  [['licence', 'show', files.key, '--public-key', 'x'], 2, '--public-key takes'],
   [['verify-history', '--expect', '1:abc'], 2, '--expect takes'],
   [['verify-history', '--public-key', 'x'], 2, '--public-key takes'],
-  [['licence', 'show'], 2, 'Missing FILE'],
-  [['licence', 'sohw', 'x'], 2, 'is it "licence show"?'],
+  [['admin', 'remove'], 2, 'Missing ID'],
+  [['admin', 'reomve', 'x'], 2, 'is it "admin remove"?'],
   [['admin', 'add', 'X', '--name', 'x', '--email', 'x@example.com'], 2, 'ID takes'],
   [['admin', 'add', 'second', '--name', 'x', '--email', 'nowhere'], 2, '--email takes'],
   [['admin', 'reset-password', 'admin', '--force'], 2, '--force'],
@@ -86,11 +38,11 @@ test.each([
 
 test('a setting that cannot be used ends with 78; help and version need none', async () => {
   expect((await accAdmin(['admin', 'reset-password', 'admin'], { ACC_PORT: 'x' })).status).toBe(78)
-  expect((await accAdmin(['--help'])).output).toContain('licence keygen')
+  expect((await accAdmin(['--help'])).output).toContain('backup keygen')
   expect((await accAdmin(['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
-const ENV = { ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN_PASSWORD, ACC_LICENSE_PUBLIC_KEY: publicKey }
+const ENV = { ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN_PASSWORD }
 async function start() {
   const server = await startServer(ENV)
   running.push(server)
@@ -107,8 +59,6 @@ test('administrators are added and get back their access while the server runs a
   const server = await start()
   const { baseUrl } = server
   const first = await signIn(baseUrl, 'admin', ADMIN_PASSWORD)
-  await first.licenses.register({}, new File([await readFile(files.license)], 'license.json'))
-  expect(await first.licenses.status({})).toMatchObject({ licensee: '한빛전자', maxCount: 25 })
 
   const add = ['admin', 'add', 'second.admin', '--name', '둘째 관리자', '--email', 'second@example.com']
   const added = await operate(add)

@@ -39,13 +39,7 @@ function read(argv: readonly string[], options: ParseArgsOptionsConfig) {
 
 /** Finds the command of two words, a topic and an action, else the one of one word. */
 function findCommand(argv: readonly string[], commands: Readonly<Record<string, Command>>) {
-  const names = [2, 1].map((words) => ({
-    words,
-    name: argv
-      .slice(0, words)
-      .join(' ')
-      .replace(/^license /, 'licence '),
-  }))
+  const names = [2, 1].map((words) => ({ words, name: argv.slice(0, words).join(' ') }))
   for (const { words, name } of names) {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (command !== undefined) return { name, words, command }

@@ -46,15 +46,6 @@ server may be running or not.
   rotate-key             seal all secrets with the next key (DATA_DIR/secret.key.next or ACC_SECRET_KEY_NEXT, on all nodes), while
                          the servers run
 
-For the vendor of licenses:
-
-  licence keygen --out FILE
-                         create a key pair: the private key in FILE, the public key is printed
-  licence issue --key FILE --licensee TEXT --count NUMBER [--expiry YYYY-MM-DD] [--out FILE]
-                         sign a license file; without --out it is printed
-  licence show FILE [--public-key KEY]
-                         verify a license file with KEY (or ACC_LICENSE_PUBLIC_KEY, or the evaluation key)
-
 Options of all commands
 
   --json                 one JSON document on standard output; errors as {"error": "..."}

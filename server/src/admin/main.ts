@@ -1,5 +1,4 @@
-// acc-admin: commands of the operator and of the vendor of licenses. Runs one command, prints its result or its error, and
-// exits with the matching status.
+// acc-admin: the operator's commands. Runs one command, prints its result or its error, and exits with the matching status.
 
 import { BackupError } from '../backup/errors.ts'
 import { isDatabaseGone } from '../db/constraints.ts'
@@ -11,7 +10,6 @@ import { backup, backupKeygen, restore, verify } from './backupCommands.ts'
 import { AdminError, parse, type Result } from './commandLine.ts'
 import { HELP } from './help.ts'
 import { acceptHistoryCommand, verifyHistoryCommand } from './historyCommands.ts'
-import { issue, keygen, show } from './licenceCommands.ts'
 import { migrateCommand } from './migrateCommand.ts'
 import { restoreFile } from './restoreFileCommand.ts'
 import { rotateKey } from './rotateCommand.ts'
@@ -32,9 +30,6 @@ const COMMANDS = {
   'rotate-key': rotateKey,
   'verify-history': verifyHistoryCommand,
   verify,
-  'licence keygen': keygen,
-  'licence issue': issue,
-  'licence show': show,
 }
 const Status = { OK: 0, FAILED: 1, USAGE: 2, CONFIG: 78 } as const
 

@@ -1,4 +1,4 @@
-// Licences under load: the last one, and the PCs of one person.
+// Licenses under load: the last one, and the PCs of one person.
 import { SettingManage } from '@acc/contract/labels/history'
 import { afterAll, expect, test } from 'vitest'
 import { announced } from '../../../test/announced.ts'

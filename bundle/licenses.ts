@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Package, ROOT } from './packages.ts'
 
-const TEXTS = join(import.meta.dirname, 'licences')
+const TEXTS = join(import.meta.dirname, 'licenses')
 
 /** What lies inside the package of PostgreSQL, as its libraries state themselves. */
 export const IN_POSTGRESQL = [
@@ -16,12 +16,12 @@ export const IN_POSTGRESQL = [
   { name: 'zlib', version: '1.2.11', license: 'Zlib' },
 ] as const
 
-const LICENCE_FILE = /licen[cs]e|^notice|^copying/i
+const LICENSE_FILE = /licen[cs]e|^notice|^copying/i
 /** Folders of a package that may hold its text. */
 const PLACES = ['.', 'dist']
 
 /** Name and text of each file of the folder. Throws where a package has no text. */
-export function licenceFiles(packages: readonly Package[]): Map<string, string> {
+export function licenseFiles(packages: readonly Package[]): Map<string, string> {
   const files = new Map<string, string>()
   for (const one of packages) files.set(`${one.name.replace('/', '+')}@${one.version}.txt`, textOf(one))
   for (const { name, version } of IN_POSTGRESQL)
@@ -31,14 +31,14 @@ export function licenceFiles(packages: readonly Package[]): Map<string, string> 
 
 function textOf(one: Package): string {
   const head = `${one.name} ${one.version}: ${one.license}\n`
-  const own = PLACES.flatMap((place) => licencesIn(join(ROOT, one.path, place)))
+  const own = PLACES.flatMap((place) => licensesIn(join(ROOT, one.path, place)))
   return [head, ...(own.length > 0 ? own : [standardText(one)])].join('\n')
 }
 
-function licencesIn(folder: string): string[] {
+function licensesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name))
+      .filter((entry) => entry.isFile() && LICENSE_FILE.test(entry.name))
       .map(({ name }) => name)
       .sort()
       .map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -48,7 +48,7 @@ function licencesIn(folder: string): string[] {
 }
 
 function standardText({ path, name, license }: Package): string {
-  if (!['Apache-2.0', 'ISC', 'MIT'].includes(license)) throw new Error(`${name}: no file with its licence, ${license}`)
+  if (!['Apache-2.0', 'ISC', 'MIT'].includes(license)) throw new Error(`${name}: no file with its license, ${license}`)
   const manifest: { author?: string | { name: string } } = JSON.parse(
     readFileSync(join(ROOT, path, 'package.json'), 'utf8'),
   )
