@@ -35,8 +35,8 @@ export default defineConfig({
           name: 'unit',
           // Some parse every source: a busy machine takes more than the usual 5 s for it.
           testTimeout: 30_000,
-          include: ['{bundle,contract,server,desktop-client,console,tools,bench}/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', 'server/**/*.api.test.ts', 'bench/data/**'],
+          include: ['{bundle,contract,server,desktop-client,console,tools}/**/*.test.{ts,tsx}'],
+          exclude: ['**/node_modules/**', 'server/**/*.api.test.ts'],
         },
       },
       {

@@ -6,9 +6,11 @@ import { sources } from './sources.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-const documents = ['*.md', 'docs/**/*.md', '{bench,bundle,console,contract,desktop-client,e2e,server}/*.md'].flatMap(
-  (glob) => globSync(glob, { cwd: ROOT }),
-)
+const documents = [
+  '*.md',
+  'docs/**/*.md',
+  '{bench,bundle,console,contract,desktop-client,drills,e2e,server}/*.md',
+].flatMap((glob) => globSync(glob, { cwd: ROOT }))
 
 const allOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
 const isThere = (from: string, path: string) =>
@@ -26,7 +28,7 @@ test('links lead to a file', () => {
 })
 
 test('quoted paths of the repository exist', () => {
-  const folders = /^(bench|bundle|console|contract|desktop-client|docs|e2e|scripts|server|tools)\/[\w./*{},-]+$/
+  const folders = /^(bench|bundle|console|contract|desktop-client|docs|drills|e2e|scripts|server|tools)\/[\w./*{},-]+$/
   const missing = documents.flatMap((from) =>
     allOf(read(from), /`([^`\n]+)`/g)
       .filter(
@@ -76,7 +78,7 @@ test('environment variables of the documents are those of the server', () => {
       'desktop-client/**/*.{ts,mjs}',
       'scripts/*.mjs',
       'bundle/**/*.ts',
-      'bench/**/*.ts',
+      '{bench,drills}/**/*.ts',
       'e2e/*.ts',
       '*.ts',
     ]

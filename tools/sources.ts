@@ -3,7 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const FOLDERS = ['bundle', 'contract', 'server', 'console', 'desktop-client', 'e2e', 'bench', 'tools', 'scripts']
+const FOLDERS = [
+  'bundle',
+  'contract',
+  'server',
+  'console',
+  'desktop-client',
+  'e2e',
+  'bench',
+  'drills',
+  'tools',
+  'scripts',
+]
 const NOT_OURS = new Set(['node_modules', 'dist', 'data', 'test-results', 'playwright-report'])
 
 /** A file with its path from the root, with slashes. */

@@ -1,5 +1,4 @@
-// Fills a database quickly: PostgreSQL with settings for one large load that may be repeated, and tables whose indexes and
-// constraints are built after their rows.
+// Fills a database quickly: with settings for one large load, and with indexes that are built after the rows.
 import { startEmbedded } from '@acc/server/src/db/embedded/embedded.ts'
 import { type Database, openDatabase } from '@acc/server/src/db/open.ts'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,60 +1,56 @@
-// Measures the product beside the limit in the same run and writes bench/RESULTS.md: `npm run bench`. `npm run bench -- session csv`
-// measures some scenarios alone and writes nothing. A scenario that fails says so in its row, and the others go on.
+// `npm run bench` asks all questions and writes RESULTS.md; `npm run bench -- NAME` asks one and prints its figures.
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { dataDirOf, fillDataDir } from './dataDir.ts'
-import { GENERATOR } from './load.ts'
-import { failedRow, printRow, type Row, tableOf, writeTable } from './report.ts'
-import { openBench } from './run.ts'
-import { type Scenario, scenariosOf } from './scenarios.ts'
-import { IS_LARGE, SECONDS, SIZES } from './sizes.ts'
+import { type Bench, openBench } from './bench.ts'
+import { measureCsv } from './csv.ts'
+import { measureEvents } from './events.ts'
+import { measureFirstPaint } from './firstPaint.ts'
+import { measureAgainstLimit } from './limits.ts'
+import { measureLists } from './lists.ts'
+import { measureMorning, measureOverload } from './morning.ts'
+import { failedRow, printRow, type Row, writeTable } from './report.ts'
+import { fillDataDir } from './seedDataDir.ts'
 import { measureStarts } from './starts.ts'
+import { measureTransfers } from './transfers.ts'
 
 const PORT = 18_990
-/** Milliseconds that a scenario may take. */
-const LONGEST = 600_000
-const root = join(import.meta.dirname, '..')
-const data = join(root, 'data')
-const only = process.argv.slice(2).map((name) => name.toLowerCase())
+const ROOT = join(import.meta.dirname, '..')
 
-const isWanted = ({ name, isOfRows = false }: Pick<Scenario, 'name'> & { isOfRows?: boolean }) =>
-  only.length > 0 ? only.some((wanted) => name.toLowerCase().includes(wanted)) : isOfRows || !IS_LARGE
+type Question = (bench: Bench) => Promise<Row[]>
+const QUESTIONS: Record<string, Question> = {
+  limit: measureAgainstLimit,
+  csv: measureCsv,
+  lists: measureLists,
+  events: measureEvents,
+  morning: measureMorning,
+  overload: measureOverload,
+  transfer: measureTransfers,
+  paint: measureFirstPaint,
+}
+
+const [only] = process.argv.slice(2)
+const names = ['start', ...Object.keys(QUESTIONS)]
+if (only !== undefined && !names.includes(only)) {
+  console.error(`There is no question ${only}: ${names.join(', ')}`)
+  process.exit(2)
+}
 
 const rows: Row[] = []
-/** Measures, shows and keeps the rows of a scenario; returns whether it was measured. */
-async function note(name: string, measure: Promise<Row[]>): Promise<boolean> {
-  const timeout = setTimeout(LONGEST, undefined, { ref: false }).then(() => Promise.reject(new Error('no end')))
-  let isMeasured = true
-  const measured = await Promise.race([measure, timeout]).catch((error: unknown) => {
-    isMeasured = false
-    return [failedRow(name, error)]
-  })
-  rows.push(...measured)
+/** Measures, prints and stores the rows of a question. A question that throws is a row, too. */
+async function ask(name: string, measure: () => Promise<Row[]>): Promise<void> {
+  const measured = await measure().catch((error: unknown) => [failedRow(name, error)])
   measured.forEach(printRow)
-  const taken = { at: new Date(), sizes: SIZES, generator: GENERATOR, seconds: SECONDS }
-  if (only.length === 0) await writeTable(join(root, 'RESULTS.md'), tableOf(rows, taken))
-  return isMeasured
+  rows.push(...measured)
+  if (only === undefined) await writeTable(join(ROOT, 'RESULTS.md'), rows)
 }
 
-async function measureAll(dataDir: string): Promise<void> {
-  let bench = await openBench(dataDir, PORT)
-  let isUsable = true
-  try {
-    for (const scenario of scenariosOf(bench).filter(isWanted)) {
-      if (scenario.isFresh || !isUsable) {
-        await bench.close()
-        bench = await openBench(dataDir, PORT)
-      }
-      // What failed may still be running, or have ended a process.
-      isUsable = await note(scenario.name, scenario.run(bench))
-    }
-  } finally {
-    await bench.close()
-  }
-}
-
-if (isWanted({ name: 'start' })) await note('start', measureStarts(join(data, 'fresh'), PORT))
-const dataDir = dataDirOf(data, SIZES)
-await fillDataDir(dataDir, SIZES, PORT)
-await measureAll(dataDir)
-if (rows.some(({ product }) => product.startsWith('FAILED'))) process.exitCode = 1
+const isAsked = (name: string) => only === undefined || only === name
+if (isAsked('start')) await ask('start', () => measureStarts(join(ROOT, 'data/fresh'), PORT))
+const asked = Object.entries(QUESTIONS).filter(([name]) => isAsked(name))
+const dataDir = asked.length > 0 ? await fillDataDir(join(ROOT, 'data'), PORT) : ''
+for (const [name, measure] of asked)
+  await ask(name, async () => {
+    // Each on a new server, which holds no memory of the question before.
+    const bench = await openBench(dataDir, PORT)
+    return measure(bench).finally(bench.close)
+  })
+if (rows.some(({ product }) => product.includes('FAILED'))) process.exitCode = 1

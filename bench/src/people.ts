@@ -1,17 +1,46 @@
-// The accounts of the measured organization that calls are made with.
+// Accounts of the measured organization, and their sessions.
+import { createHash } from 'node:crypto'
 
 export const PASSWORD = 'Bench!mark-73'
-/** Accounts with PASSWORD and a predictable ID, beginning with MANAGER's. */
-export const SIGN_IN_ACCOUNTS = 500
 /** The manager of an authority over the whole tree. */
 export const MANAGER = 2
-/** The first of the other accounts with PASSWORD. Those behind it decide requests of the whole tree. */
+/** The first of the other accounts with PASSWORD, which has a PC. */
 export const ACCOUNT = 3
-/** The last account with PASSWORD: the manager of GROUP. */
-export const GROUP_MANAGER = SIGN_IN_ACCOUNTS + ACCOUNT
-/** One group of many, with a hundredth of the people in it and below. */
+/** The last account with PASSWORD: the manager of GROUP. Those between decide requests of the whole tree. */
+export const GROUP_MANAGER = 503
+/** A group with a hundredth of all people, in it and below. */
 export const GROUP = 12
 export const idOf = (idx: number) => `bench${idx}`
-/** The accounts of the loads of sign-ins: `withTotp` get an authenticator, whose code is good for one sign-in. */
-const others = Array.from({ length: SIGN_IN_ACCOUNTS - 1 }, (_, i) => ACCOUNT + 1 + i)
-export const [withTotp, withPassword] = [others.slice(0, 300), others.slice(300)]
+const others = Array.from({ length: GROUP_MANAGER - ACCOUNT - 1 }, (_, i) => ACCOUNT + 1 + i)
+/** The accounts that sign in under load, and those that have consoles open. */
+export const [signingIn, watching] = [others.slice(0, 300), others.slice(-100)]
+
+export const POSTED = { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' }
+async function post(url: string, body: object): Promise<Response> {
+  const response = await fetch(url, { method: 'POST', headers: POSTED, body: JSON.stringify(body) })
+  const { errorCode, message } = (await response.clone().json()) as { errorCode: number; message: string }
+  if (errorCode !== 0) throw new Error(`${url}: ${errorCode} ${message}`)
+  return response
+}
+
+export const signInBody = (idx: number): string => JSON.stringify({ id: idOf(idx), pw: PASSWORD })
+/** Signs in; returns the header of the session. */
+export async function signIn(url: string, id: string): Promise<{ cookie: string }> {
+  const response = await post(`${url}/Account/Login`, { id, pw: PASSWORD })
+  return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+}
+export const tokenHash = ({ cookie }: { cookie: string }): string =>
+  createHash('sha256').update(cookie.replace('acc=', '')).digest('base64')
+
+export type Sessions = Awaited<ReturnType<typeof openSessions>>
+/** Signs in an administrator, the manager of one group, and a PC. */
+export async function openSessions(url: string) {
+  const device = { deviceId: 'bench-device-0000', deviceName: 'bench', clientVersion: '1.0.0' }
+  const response = await post(`${url}/Agent/Login`, { id: idOf(ACCOUNT), pw: PASSWORD, ...device })
+  const { data } = (await response.json()) as { data: { token: string } }
+  return {
+    admin: await signIn(url, 'admin'),
+    groupManager: await signIn(url, idOf(GROUP_MANAGER)),
+    client: { authorization: `Bearer ${data.token}`, 'x-requested-with': 'XMLHttpRequest' },
+  }
+}

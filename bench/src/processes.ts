@@ -1,4 +1,4 @@
-// The processes of a measurement: the product's server, the limit, the load; and what they cost in processor time and memory.
+// The processes of a measurement, their processor time and their memory.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,11 +12,11 @@ const HERE = import.meta.dirname
 const SERVER = join(HERE, '../../server/src/main.ts')
 const COMPILED = join(HERE, '../../node_modules/.cache/acc-server')
 
-export type ServerProcess = { pid: number; url: string; stop(): Promise<void> }
+type ServerProcess = { pid: number; url: string; stop(): Promise<void> }
 export type Product = ServerProcess & { startSeconds: number }
-export type Limit = ServerProcess & { fastifyUrl: string; file: string }
+export type Limit = ServerProcess & { file: string }
 
-/** The first line of a child's output that matches. The rest is dropped, since a full pipe would stop the child. */
+/** Returns the first line of a child's output that matches. Reads the rest, since a full pipe would stop the child. */
 export async function firstLine(child: ChildProcess, matches: RegExp): Promise<string> {
   if (child.stdout === null) throw new Error('no output')
   const lines = createInterface({ input: child.stdout })
@@ -36,7 +36,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Starts the product on a data directory as `npm start` does; `startSeconds` is the time to its first response. */
+/** Starts the product as `npm start` does; `startSeconds` is the time to its first response. */
 export async function startServer(dataDir: string, port: number): Promise<Product> {
   const from = performance.now()
   const child = spawn(process.execPath, [...NODE_FLAGS, SERVER], {
@@ -62,11 +62,11 @@ export async function startLimit(order: Order): Promise<Limit> {
   const child = spawn(process.execPath, [join(HERE, 'limit.ts'), JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const { url, fastifyUrl } = JSON.parse(await firstLine(child, /^\{/)) as { url: string; fastifyUrl: string }
-  return { pid: child.pid ?? 0, url, fastifyUrl, file: order.file, stop: () => stop(child) }
+  const { url } = JSON.parse(await firstLine(child, /^\{/)) as { url: string }
+  return { pid: child.pid ?? 0, url, file: order.file, stop: () => stop(child) }
 }
 
-/** Resident memory of a process in MiB. */
+/** Returns the resident memory of a process. */
 export function residentMiB(pid: number): number {
   const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kib ?? 0) / 1024
@@ -88,10 +88,10 @@ function statOf(pid: number): string[] {
 const sumOf = (stat: string[], fields: readonly (keyof typeof FIELDS)[]) =>
   fields.reduce((sum, field) => sum + Number(stat[FIELDS[field]] ?? 0), 0)
 
-/** Processor time of a process since it began, in milliseconds. */
+/** Returns the processor time of a process in milliseconds. */
 export const processorTime = (pid: number): number => sumOf(statOf(pid), ['utime', 'stime']) * TICK
 
-/** Processor time of a database's postmaster and its backends, ended ones included. */
+/** Returns the processor time of a postmaster and its backends, ended ones included. */
 export function databaseTime(dataDir: string): number {
   const postmaster = Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0])
   const children = readdirSync('/proc')

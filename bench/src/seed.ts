@@ -1,6 +1,5 @@
-// Fills an empty database with an organization of the given size, by SQL of its own: the product's reading is measured, not
-// this. IDs and addresses are made from the names, as in every real organization, so that a search by name and a sort by
-// email are not independent of each other.
+// Fills an empty database with an organization of the given size. IDs and addresses are made from the names, as in a real
+// organization: matches of a name are neighbors in the index.
 import type { Database } from '@acc/server/src/db/open.ts'
 import { hashPassword } from '@acc/server/src/domains/credentials/hashing.ts'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,7 +1,7 @@
 /**
  * Writes the filter of common passwords: the 10,000 most frequent ones of @zxcvbn-ts/language-common (MIT), as a Bloom filter.
  *
- *   npm run passwords
+ *   node server/test/writeCommonPasswords.ts
  */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The database and the files of a version that landed before, as text: made by `npm run drill:upgrade -- --write`, loaded into an
+// The database and the files of a version that landed before, as text: made by `npm run drill -- upgrade write`, loaded into an
 // empty database with the schema as it was then.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

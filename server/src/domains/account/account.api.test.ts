@@ -33,6 +33,15 @@ test('a new password replaces the old one, ends the sessions, and its owner gets
   expect(mails).toHaveLength(1)
 })
 
+test('of many changes of one password at once, exactly one succeeds', async () => {
+  const { id } = await owner()
+  const passwords = Array.from({ length: 10 }, (_, at) => `Nb7#violet-${at}-Kp`)
+  const tries = await Promise.allSettled(passwords.map((newPw) => anonymous.account.changePw({ id, pw: OLD, newPw })))
+  const changed = passwords.filter((_, at) => tries[at]?.status === 'fulfilled')
+  expect(changed).toHaveLength(1)
+  await anonymous.session.login({ id, pw: changed[0] ?? '' })
+})
+
 test('a temporary password leads to an own one, which cannot be the same', async () => {
   const tmp = 'Tm8?silver-Qx'
   const person = await owner({

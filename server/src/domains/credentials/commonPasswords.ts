@@ -1,4 +1,4 @@
-// The 10,000 most common passwords as a Bloom filter, written by `npm run passwords`. It takes one other password in
+// The 10,000 most common passwords as a Bloom filter, written by `server/test/writeCommonPasswords.ts`. It takes one other password in
 // ten thousand for a common one.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -179,6 +179,19 @@ test('of several who delete one group at once, one does, and its people end in t
   for (const { idx } of members) expect(await userOf(idx)).toMatchObject({ groupIdx: base.idx })
 })
 
+test('users who are created in a group while it is deleted end in the parent, or are refused', async () => {
+  const { base, gone } = await buildGroups(db, 'base', 'base/gone')
+  const ids = Array.from({ length: 20 }, (_, at) => `late-${at}`)
+  const create = (id: string) =>
+    as(admin).users.create({ id, name: id, email: `${id}@example.com`, groupIdx: gone.idx, isMortal: 0 })
+  const [removal, ...tries] = await Promise.allSettled([as(admin).groups.remove({ idx: gone.idx }), ...ids.map(create)])
+  expect(removal.status).toBe('fulfilled')
+  const rows = await db.read.selectFrom('users').select(['id', 'groupIdx']).where('id', 'in', ids).execute()
+  const created = ids.filter((_, at) => tries[at]?.status === 'fulfilled')
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(created.toSorted())
+  expect(rows.filter(({ groupIdx }) => groupIdx !== base.idx)).toEqual([])
+})
+
 /** Waits until a statement of this database waits for a lock. */
 async function untilBlocked(): Promise<void> {
   const blocked = sql<number>`(

@@ -1,0 +1,73 @@
+// What the questions work with: product and limit on one database, and sessions.
+import { join } from 'node:path'
+import { NoticeChoice } from '@acc/contract/labels/notices'
+import { systemClock } from '@acc/server/src/clock.ts'
+import { findSecretKey } from '@acc/server/src/crypto/secretKey.ts'
+import { socketHost } from '@acc/server/src/db/embedded/place.ts'
+import { openDatabase } from '@acc/server/src/db/open.ts'
+import { countActivity } from '@acc/server/src/domains/dashboard/dashboard.counts.ts'
+import { sealHistory } from '@acc/server/src/domains/history/history.sealing.ts'
+import { readEnv } from '@acc/server/src/env.ts'
+import { sql } from 'kysely'
+import { MANAGER, openSessions, PASSWORD, type Sessions, tokenHash } from './people.ts'
+import { type Limit, type Product, startLimit, startServer } from './processes.ts'
+
+export type Bench = {
+  product: Product
+  limit: Limit
+  sessions: Sessions
+  now: Date
+  dataDir: string
+  close(): Promise<void>
+}
+
+type Connection = { host: string; port: number; user: string; database: string }
+
+/** Runs jobs whose next run would fall into a measurement, and returns the hash that sign-ins of the limit verify. */
+async function prepare(connection: Connection, dataDir: string): Promise<string> {
+  const db = openDatabase(connection, { warn: () => undefined }, 2)
+  // An export without a decision: its files can be downloaded at once.
+  await db.write.updateTable('policies').set({ fileExport: 1 }).where('groupIdx', '=', 1).execute()
+  // No mails to hundreds of approvers.
+  await sql`insert into "personNotices" ("userIdx", choice, "nextDT")
+    select distinct "userIdx", ${NoticeChoice.OFF}::smallint, now() from "authorityUsers"
+    on conflict ("userIdx") do update set choice = excluded.choice, "mailDay" = null`.execute(db.write)
+  await countActivity({ db, clock: systemClock, env: readEnv({}) })
+  const key = await findSecretKey({ file: join(dataDir, 'secret.key') })
+  const log = { info: () => undefined, error: () => undefined }
+  const env = readEnv({ ACC_DATA_DIR: dataDir })
+  if (key !== undefined) await sealHistory({ db, clock: systemClock, key, env, log })
+  const manager = db.read.selectFrom('users').select('pwHash').where('idx', '=', MANAGER)
+  const { pwHash } = await manager.executeTakeFirstOrThrow()
+  await db.close()
+  return pwHash ?? ''
+}
+
+/** Starts product and limit on a filled data directory. */
+export async function openBench(dataDir: string, port: number): Promise<Bench> {
+  const product = await startServer(dataDir, port)
+  try {
+    const socket = socketHost(join(dataDir, 'pg'))
+    const connection = { host: socket.host, port: 5432, user: 'acc', database: 'acc' }
+    const pwHash = await prepare(connection, dataDir)
+    const sessions = await openSessions(product.url)
+    const [now, file] = [new Date(), join(dataDir, 'limit.bin')]
+    const order = {
+      connection,
+      tokenHash: tokenHash(sessions.admin),
+      now: now.toISOString(),
+      pwHash,
+      password: PASSWORD,
+    }
+    const limit = await startLimit({ ...order, file })
+    const close = async () => {
+      await limit.stop()
+      socket.close()
+      await product.stop()
+    }
+    return { product, limit, sessions, now, dataDir, close }
+  } catch (error) {
+    await product.stop()
+    throw error
+  }
+}

@@ -1,0 +1,117 @@
+// Every list, page and pane: all reads of the contract for people, and searches.
+import { api } from '@acc/contract'
+import type { Route } from '@acc/contract/core/route'
+import type { Bench } from './bench.ts'
+import { type Paced, pace } from './load.ts'
+import { ACCOUNT, GROUP, MANAGER } from './people.ts'
+import { databaseTime, processorTime } from './processes.ts'
+import { failures, ms, type Row } from './report.ts'
+import { daysBefore, SECONDS } from './sizes.ts'
+
+const RATE = 20
+const TARGET = 50
+
+type Query = Record<string, string | number>
+const pathOf = (path: string, query: Query) =>
+  `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
+
+/** What reads need that have no query of their own. */
+const QUERIES: Record<string, Query> = {
+  '/User': { idx: ACCOUNT },
+  '/Users/Removal': { idxes: ACCOUNT },
+  '/Group/Removal': { idx: GROUP },
+  '/Auth': { idx: 1 },
+  '/Auths/Users/Search': { idx: 3 },
+  '/Policy': { ownerType: 0, ownerIdx: 1 },
+  '/Policy/OwnerName': { ownerType: 1, ownerIdx: MANAGER },
+  '/FileEximport': { idx: 1 },
+  '/FileEximports/Search': { type: 1, state: 0, isFileUploaded: 1, overdueFirst: 1 },
+  '/RequestNotice': { type: 1 },
+}
+
+/** Searches that are measured; some are compared with the limit. */
+export const lists = (now: Date) => {
+  const day = { logSDT: daysBefore(now, 100), logEDT: daysBefore(now, 99) }
+  return {
+    userList: pathOf('/Users/Search', { sort: 'email' }),
+    userSearch: pathOf('/Users/Search', { id: '지민', name: '지민', sort: 'email' }),
+    waiting: pathOf('/FileEximports/Search', { type: 1, state: 0 }),
+    requestSearch: pathOf('/FileEximports/Search', { type: 1, requesterName: '지민', sort: 'requestDT' }),
+    deviceSearch: pathOf('/License/Uses/Search', { userName: '지민', sort: 'useDT' }),
+    historyDay: pathOf('/Logs/ClientLogin', { ...day, userId: 'jimin', sort: 'loginDT' }),
+    changesDay: pathOf('/Logs/UserManage', { ...day, targetId: 'jimin', sort: 'logDT' }),
+  }
+}
+const SEARCHES_OF_ALL_TIME = [
+  pathOf('/Logs/ClientLogin', { userName: '지민', sort: 'loginDT' }),
+  pathOf('/Logs/UserManage', { targetName: '지민', sort: 'logDT' }),
+]
+
+/** Returns the reads that the console makes, with the paths of those for which no query is known. */
+function readsOf(now: Date): { paths: string[]; unknown: string[] } {
+  const year = { logSDT: daysBefore(now, 365), logEDT: now.toISOString(), type: 1 }
+  const routes = Object.values(api).flatMap((domain): Route[] => Object.values(domain))
+  const reads = routes.filter(
+    ({ method, kind, access }) =>
+      method === 'GET' && ['json', 'list'].includes(kind) && !['public', 'agent', 'bimServer'].includes(String(access)),
+  )
+  const queryOf = ({ path, input }: Route) =>
+    [QUERIES[path] ?? {}, year].find((query) => input.safeParse(query).success)
+  const found = reads.map((route) => ({ path: route.path, query: queryOf(route) }))
+  return {
+    paths: found.flatMap(({ path, query }) => (query === undefined ? [] : [pathOf(path, query)])),
+    unknown: found.flatMap(({ path, query }) => (query === undefined ? [path] : [])),
+  }
+}
+
+type Timed = Paced & { path: string; cost: string }
+
+async function time({ product, dataDir }: Bench, path: string, headers: Record<string, string>): Promise<Timed> {
+  const stream = {
+    rate: RATE,
+    calls: [{ url: product.url + path, headers: { ...headers, 'x-time-zone': 'Asia/Seoul' } }],
+  }
+  for (let at = 0; at < 3; at++) await fetch(product.url + path, { headers })
+  const [server, database] = [processorTime(product.pid), databaseTime(dataDir)]
+  const [paced] = await pace([stream], SECONDS)
+  if (paced === undefined) throw new Error('nothing was measured')
+  const of = (spent: number) => (spent / paced.count).toFixed(1)
+  return {
+    ...paced,
+    path,
+    cost: `${of(processorTime(product.pid) - server)} + ${of(databaseTime(dataDir) - database)} ms`,
+  }
+}
+
+const rowOf = ({ path, p50, p99, refused, failed, cost }: Timed, target: string, whose = ''): Row => ({
+  work: `${decodeURIComponent(path).replace(/&log.DT=[^&]*|log.DT=[^&]*&/g, '')}${whose}`,
+  product: `p50 ${ms(p50)}, p99 ${ms(p99)}${failures(refused + failed)}`,
+  target,
+  cost,
+})
+
+export async function measureLists(bench: Bench): Promise<Row[]> {
+  const { sessions, now } = bench
+  const { paths, unknown } = readsOf(now)
+  const usual: Timed[] = []
+  for (const path of paths) usual.push(await time(bench, path, sessions.admin))
+  const slowest = usual.toSorted((one, other) => other.p99 - one.p99)
+  const isMissed = ({ p99, failed, refused }: Timed) => p99 >= TARGET || failed + refused > 0
+  const target = `p99 < ${TARGET} ms`
+  const rows: Row[] = [
+    {
+      work: `${paths.length} lists, pages and panes (${RATE}/s); without ${unknown.join(', ')}`,
+      product: `p99 at most ${ms(slowest[0]?.p99 ?? 0)}; ${usual.filter(isMissed).length} above the target`,
+      target,
+    },
+    ...slowest.filter(isMissed).map((timed) => rowOf(timed, target)),
+  ]
+  for (const [headers, whose] of [
+    [sessions.admin, ''],
+    [sessions.groupManager, ', manager of a group'],
+  ] as const) {
+    for (const path of Object.values(lists(now))) rows.push(rowOf(await time(bench, path, headers), target, whose))
+    for (const path of SEARCHES_OF_ALL_TIME) rows.push(rowOf(await time(bench, path, headers), 'p99 < 1 s', whose))
+  }
+  return rows
+}

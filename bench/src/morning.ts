@@ -1,0 +1,68 @@
+// A morning of 40,000 people, and more than the machine can do: sign-ins and other calls at given rates.
+import type { Bench } from './bench.ts'
+import { withConsoles } from './events.ts'
+import { lists } from './lists.ts'
+import { type Call, type Paced, pace } from './load.ts'
+import { POSTED, signInBody, signingIn } from './people.ts'
+import { failures, ms, type Row, share } from './report.ts'
+import { SECONDS } from './sizes.ts'
+
+/** Of ten calls: heartbeats and policies of PCs, sessions, and lists of the console. */
+function mixedCalls({ product: { url }, sessions: { admin, client }, now }: Bench): Call[] {
+  const { userSearch, historyDay, waiting } = lists(now)
+  const get = (path: string, headers: Record<string, string>): Call => ({ url: url + path, headers })
+  const heartbeat: Call = {
+    url: `${url}/Agent/Heartbeat`,
+    method: 'POST',
+    headers: { ...POSTED, ...client },
+    body: '{}',
+  }
+  const perList = [userSearch, historyDay, waiting].map((path) => [
+    ...Array.from({ length: 5 }, () => heartbeat),
+    ...Array.from({ length: 3 }, () => get('/Agent/Policy', client)),
+    get('/Account/Session', admin),
+    get(path, admin),
+  ])
+  return perList.flat()
+}
+
+const signIns = (url: string): Call[] =>
+  signingIn.map((idx) => ({ url: `${url}/Account/Login`, method: 'POST', headers: POSTED, body: signInBody(idx) }))
+
+type Rates = { signIns: number; calls: number }
+/** Sends both at their rates; returns the figures of sign-ins and of other calls. */
+async function sendMix(bench: Bench, rates: Rates): Promise<[Paced, Paced]> {
+  const streams = [
+    { rate: rates.signIns, calls: signIns(bench.product.url) },
+    { rate: rates.calls, calls: mixedCalls(bench) },
+  ]
+  const [ours, others] = await pace(streams, 5 * SECONDS)
+  if (ours === undefined || others === undefined) throw new Error('nothing was measured')
+  return [ours, others]
+}
+
+const figuresOf = ({ count, p50, p99, refused, failed }: Paced) =>
+  `p50 ${ms(p50)}, p99 ${ms(p99)}; ${share(refused, count)} refused${failures(failed)}`
+
+export const measureMorning = (bench: Bench): Promise<Row[]> =>
+  withConsoles(bench.product.url, async () => {
+    const rates = { signIns: 44, calls: 260 }
+    const [own, others] = await sendMix(bench, rates)
+    return [
+      { work: `morning: ${rates.signIns} sign-ins/s`, product: figuresOf(own), target: 'none refused' },
+      {
+        work: `morning: ${rates.calls} other calls/s, 500 consoles`,
+        product: figuresOf(others),
+        target: 'p99 < 200 ms, none refused',
+      },
+    ]
+  })
+
+export async function measureOverload(bench: Bench): Promise<Row[]> {
+  const rates = { signIns: 70, calls: 400 }
+  const [own, others] = await sendMix(bench, rates)
+  return [
+    { work: `overload: ${rates.signIns} sign-ins/s`, product: figuresOf(own), target: 'refused first' },
+    { work: `overload: ${rates.calls} other calls/s`, product: figuresOf(others), target: 'p99 < 500 ms' },
+  ]
+}

@@ -1,0 +1,75 @@
+// `npm run drill -- NAME [ARGUMENT]` runs one drill, without a name lists them. Prints figures and checks. Exits with 1 if a
+// check failed.
+import { drillArchiveDisk } from './archiveDisk.ts'
+import { drillArchiveMoment } from './archiveMoment.ts'
+import { drillBackup } from './backup.ts'
+import { drillBundle } from './bundle/main.ts'
+import { requireAll } from './checks.ts'
+import { drillClock } from './clock.ts'
+import { drillDatabase } from './database.ts'
+import { drillDisk } from './disk.ts'
+import { drillDns } from './dns.ts'
+import { type Drill, openDrill } from './drill.ts'
+import { drillFailover } from './failover.ts'
+import { drillKills } from './kills.ts'
+import { compareLedger, printRate, startLoad } from './ledger.ts'
+import { drillFiles, drillMemory } from './limits.ts'
+import { drillNodes } from './nodes.ts'
+import type { Part, ServerPart } from './part.ts'
+import { openNode, signIn, withDatabase } from './servers.ts'
+import { drillSoak } from './soak.ts'
+import { drillUpgrade } from './upgrade/main.ts'
+
+/** Runs a part on one server under load, and compares the ledger with the database afterwards. */
+const onServer =
+  (open: (drill: Drill) => ServerPart, usual = 1): Part['run'] =>
+  (times) =>
+    openDrill(async (drill) => {
+      const { options, run } = open(drill)
+      const node = await openNode(drill, 1, options)
+      const load = startLoad({ url: node.url, cookie: await signIn(node.url) })
+      drill.atEnd(load.end)
+      await run({ drill, node, load }, Number(times ?? usual))
+      await load.end()
+      printRate(load.calls)
+      await withDatabase(node.dataDir, (db) => compareLedger(db, load.calls))
+      requireAll()
+    })
+const alone =
+  (work: (drill: Drill, argument?: string) => Promise<void>): Part['run'] =>
+  (argument) =>
+    openDrill(async (drill) => {
+      await work(drill, argument)
+      requireAll()
+    })
+
+const PARTS: Record<string, Part> = {
+  kills: { title: 'kills the server, then its database [TIMES]', run: onServer(() => ({ run: drillKills }), 10) },
+  database: {
+    title: 'ends connections, then stops the database for 30 s [TIMES]',
+    run: onServer(() => ({ run: drillDatabase })),
+  },
+  disk: { title: 'fills the disk of database and files [TIMES]', needsRoot: true, run: onServer(drillDisk) },
+  files: { title: 'leaves few file descriptors [TIMES]', run: onServer(() => ({ run: drillFiles })) },
+  memory: { title: 'limits server and database to 1 GiB [TIMES]', needsRoot: true, run: onServer(drillMemory) },
+  clock: { title: 'moves the clock [TIMES]', run: onServer(drillClock) },
+  dns: { title: 'the DNS server fails [TIMES]', needsRoot: true, run: onServer(drillDns) },
+  soak: { title: '500 consoles [MINUTES]', run: onServer(() => ({ run: drillSoak }), 30) },
+  backup: { title: 'backs up, kills and restores', run: alone(drillBackup) },
+  archive: { title: 'restores to a moment from the WAL archive', run: alone(drillArchiveMoment) },
+  archiveDisk: { title: 'fills the disk of the WAL archive [TIMES]', needsRoot: true, run: onServer(drillArchiveDisk) },
+  nodes: { title: 'restarts and kills nodes behind HAProxy [MINUTES]', run: alone(drillNodes) },
+  failover: { title: 'kills etcd, a standby and a primary of Patroni', run: alone(drillFailover) },
+  upgrade: { title: 'upgrades from published versions [kills, rolling or write]', run: alone(drillUpgrade) },
+  bundle: { title: 'tries the archive without a network', needsRoot: true, run: drillBundle },
+}
+
+const [name = '', argument] = process.argv.slice(2)
+const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined
+if (part === undefined) {
+  for (const [one, { title }] of Object.entries(PARTS)) console.log(`${one.padEnd(12)} ${title}`)
+  process.exitCode = name === '' ? 0 : 2
+} else if (part.needsRoot && process.getuid?.() !== 0) {
+  console.error(`${name} needs root.`)
+  process.exitCode = 1
+} else await part.run(argument)
