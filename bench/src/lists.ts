@@ -11,14 +11,14 @@ import { daysBefore, SECONDS } from './sizes.ts'
 const RATE = 20
 const TARGET = 50
 
-type Query = Record<string, string | number>
+type Query = Record<string, string | number | number[]>
 const pathOf = (path: string, query: Query) =>
   `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
 
 /** What reads need that have no query of their own. */
 const QUERIES: Record<string, Query> = {
   '/User': { idx: ACCOUNT },
-  '/Users/Removal': { idxes: ACCOUNT },
+  '/Users/Removal': { idxes: [ACCOUNT] },
   '/Group/Removal': { idx: GROUP },
   '/Auth': { idx: 1 },
   '/Auths/Users/Search': { idx: 3 },
@@ -26,6 +26,7 @@ const QUERIES: Record<string, Query> = {
   '/Policy/OwnerName': { ownerType: 1, ownerIdx: MANAGER },
   '/FileEximport': { idx: 1 },
   '/FileEximports/Search': { type: 1, state: 0, isFileUploaded: 1, overdueFirst: 1 },
+  '/Policy/Users': { groupIdx: GROUP },
   '/RequestNotice': { type: 1 },
 }
 
@@ -52,8 +53,11 @@ function readsOf(now: Date): { paths: string[]; unknown: string[] } {
   const year = { logSDT: daysBefore(now, 365), logEDT: now.toISOString(), type: 1 }
   const routes = Object.values(api).flatMap((domain): Route[] => Object.values(domain))
   const reads = routes.filter(
-    ({ method, kind, access }) =>
-      method === 'GET' && ['json', 'list'].includes(kind) && !['public', 'agent', 'bimServer'].includes(String(access)),
+    (route) =>
+      route.method === 'GET' &&
+      ['json', 'list'].includes(route.kind) &&
+      route.shows.length > 0 &&
+      !['public', 'agent', 'bimServer'].includes(String(route.access)),
   )
   const queryOf = ({ path, input }: Route) =>
     [QUERIES[path] ?? {}, year].find((query) => input.safeParse(query).success)
@@ -92,25 +96,31 @@ const rowOf = ({ path, p50, p99, refused, failed, cost }: Timed, target: string,
 
 export async function measureLists(bench: Bench): Promise<Row[]> {
   const { sessions, now } = bench
-  const { paths, unknown } = readsOf(now)
+  const { paths: usualPaths, unknown } = readsOf(now)
   const usual: Timed[] = []
-  for (const path of paths) usual.push(await time(bench, path, sessions.admin))
+  for (const path of usualPaths) usual.push(await time(bench, path, sessions.admin))
   const slowest = usual.toSorted((one, other) => other.p99 - one.p99)
   const isMissed = ({ p99, failed, refused }: Timed) => p99 >= TARGET || failed + refused > 0
   const target = `p99 < ${TARGET} ms`
   const rows: Row[] = [
     {
-      work: `${paths.length} lists, pages and panes (${RATE}/s); without ${unknown.join(', ')}`,
+      work: `${usualPaths.length} lists, pages and panes (${RATE}/s); without ${unknown.join(', ')}`,
       product: `p99 at most ${ms(slowest[0]?.p99 ?? 0)}; ${usual.filter(isMissed).length} above the target`,
       target,
     },
-    ...slowest.filter(isMissed).map((timed) => rowOf(timed, target)),
+    ...slowest
+      .filter(isMissed)
+      .slice(0, 10)
+      .map((timed) => rowOf(timed, target)),
   ]
-  for (const [headers, whose] of [
-    [sessions.admin, ''],
-    [sessions.groupManager, ', manager of a group'],
-  ] as const) {
-    for (const path of Object.values(lists(now))) rows.push(rowOf(await time(bench, path, headers), target, whose))
+  const { deviceSearch, ...others } = lists(now)
+  const searches = [
+    { headers: sessions.admin, whose: '', paths: [...Object.values(others), deviceSearch] },
+    // PCs are listed for administrators only.
+    { headers: sessions.groupManager, whose: ', manager of a group', paths: Object.values(others) },
+  ]
+  for (const { headers, whose, paths } of searches) {
+    for (const path of paths) rows.push(rowOf(await time(bench, path, headers), target, whose))
     for (const path of SEARCHES_OF_ALL_TIME) rows.push(rowOf(await time(bench, path, headers), 'p99 < 1 s', whose))
   }
   return rows
