@@ -61,7 +61,7 @@ test.each(['en', 'ko'] as const)('the manuals in %s name what the screens show',
 
 test('npm commands exist', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const own = new Set([...Object.keys(scripts), 'ci', 'install', 'exec', 'audit', 'config', 'view'])
+  const own = new Set([...Object.keys(scripts), 'ci', 'install', 'exec', 'sbom', 'audit', 'config', 'view'])
   const missing = documents.flatMap((from) =>
     allOf(read(from), /(?:^|`|exec )npm (?:run )?([a-z][\w:-]*)/gm)
       .filter((name) => !own.has(name))

@@ -10,11 +10,11 @@ import { sealHistory } from '@acc/server/src/domains/history/history.sealing.ts'
 import { readEnv } from '@acc/server/src/env.ts'
 import { sql } from 'kysely'
 import { MANAGER, openSessions, PASSWORD, type Sessions, tokenHash } from './people.ts'
-import { type Limit, type Product, startLimit, startServer } from './processes.ts'
+import { type Product, type ServerProcess, startLimit, startServer } from './processes.ts'
 
 export type Bench = {
   product: Product
-  limit: Limit
+  limit: ServerProcess
   sessions: Sessions
   now: Date
   dataDir: string
@@ -51,15 +51,9 @@ export async function openBench(dataDir: string, port: number): Promise<Bench> {
     const connection = { host: socket.host, port: 5432, user: 'acc', database: 'acc' }
     const pwHash = await prepare(connection, dataDir)
     const sessions = await openSessions(product.url)
-    const [now, file] = [new Date(), join(dataDir, 'limit.bin')]
-    const order = {
-      connection,
-      tokenHash: tokenHash(sessions.admin),
-      now: now.toISOString(),
-      pwHash,
-      password: PASSWORD,
-    }
-    const limit = await startLimit({ ...order, file })
+    const now = new Date()
+    const order = { tokenHash: tokenHash(sessions.admin), now: now.toISOString(), pwHash, password: PASSWORD }
+    const limit = await startLimit({ connection, ...order })
     const close = async () => {
       await limit.stop()
       socket.close()

@@ -1,7 +1,5 @@
 // The limit that the product is compared with: node:http and pg, without framework, access checks or schemas, with the best
 // statements known. A process of its own.
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
@@ -17,8 +15,6 @@ export type Order = {
   now: string
   pwHash: string
   password: string
-  /** Destination of uploads and source of downloads. */
-  file: string
 }
 
 const order = JSON.parse(process.argv[2] ?? '{}') as Order
@@ -36,43 +32,12 @@ async function runStatement(name: StatementName, response: ServerResponse): Prom
   send(response, JSON.stringify(rows))
 }
 
-/** Chunks that are written at once, and bytes after which the disk is synced while the next ones arrive. */
-const [AT_ONCE, SYNC_EVERY] = [16, 64 * 1024 ** 2]
-
-/** Stores a file and responds when the disk has it. Receiving, writing and syncing overlap. */
-async function upload(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const handle = await open(order.file, 'w')
-  let [writing, syncing]: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()]
-  let chunks: Buffer[] = []
-  let unsynced = 0
-  const write = async () => {
-    await writing
-    writing = handle.writev(chunks)
-    chunks = []
-    if (unsynced < SYNC_EVERY) return
-    unsynced = 0
-    await syncing
-    syncing = handle.sync()
-  }
-  for await (const chunk of request) {
-    unsynced += chunk.length
-    if (chunks.push(chunk) === AT_ONCE) await write()
-  }
-  await write()
-  await Promise.all([writing, syncing])
-  await handle.sync()
-  await handle.close()
-  send(response, '{}')
-}
-
 const OTHERS: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
   '/empty': async (_request, response) => send(response, '{}'),
   '/signIn': async (_request, response) => {
     await verify(order.pwHash, order.password)
     send(response, '{}')
   },
-  '/upload': upload,
-  '/download': (_request, response) => pipeline(createReadStream(order.file), response),
   '/csv': async (request, response) => {
     const client = await pool.connect()
     const since = String(request.headers['x-since'])

@@ -47,13 +47,18 @@ function send({ url, method = 'GET', headers, body }: Call, agent: Agent): Promi
   })
 }
 
+/** The server limits the connections of a network: calls come from so many of them. */
+const NETWORKS = 50
+
 /** The time of a call counts from the moment at which it should have been sent. */
 async function runStream({ rate, calls }: Stream, seconds: number, begin: number): Promise<Paced> {
-  const agent = new Agent({ keepAlive: true })
+  const agents = Array.from({ length: NETWORKS }, (_, at) => {
+    return new Agent({ keepAlive: true, localAddress: `127.${at + 1}.0.1` })
+  })
   const figures = { refused: 0, failed: 0 }
   const times: number[] = []
   const waiting: Promise<void>[] = []
-  const time = async (call: Call, due: number) => {
+  const time = async (call: Call, due: number, agent: Agent) => {
     const head = await send(call, agent)
     if (head.includes('"errorCode":0')) times.push(performance.now() - due)
     else figures[head.includes('"errorCode":503') ? 'refused' : 'failed']++
@@ -61,11 +66,11 @@ async function runStream({ rate, calls }: Stream, seconds: number, begin: number
   for (let at = 0; at < rate * seconds; at++) {
     const due = begin + (at * 1000) / rate
     await setTimeout(Math.max(0, due - performance.now()))
-    const call = calls[at % calls.length]
-    if (call !== undefined) waiting.push(time(call, due))
+    const [call, agent] = [calls[at % calls.length], agents[at % NETWORKS]]
+    if (call !== undefined && agent !== undefined) waiting.push(time(call, due, agent))
   }
   await Promise.all(waiting)
-  agent.destroy()
+  for (const agent of agents) agent.destroy()
   return { count: waiting.length, p50: quantile(times, 0.5), p99: quantile(times, 0.99), ...figures }
 }
 

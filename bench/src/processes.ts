@@ -12,9 +12,8 @@ const HERE = import.meta.dirname
 const SERVER = join(HERE, '../../server/src/main.ts')
 const COMPILED = join(HERE, '../../node_modules/.cache/acc-server')
 
-type ServerProcess = { pid: number; url: string; stop(): Promise<void> }
+export type ServerProcess = { pid: number; url: string; stop(): Promise<void> }
 export type Product = ServerProcess & { startSeconds: number }
-export type Limit = ServerProcess & { file: string }
 
 /** Returns the first line of a child's output that matches. Reads the rest, since a full pipe would stop the child. */
 export async function firstLine(child: ChildProcess, matches: RegExp): Promise<string> {
@@ -58,12 +57,12 @@ export async function startServer(dataDir: string, port: number): Promise<Produc
   return { pid: child.pid ?? 0, url, startSeconds: (performance.now() - from) / 1000, stop: () => stop(child) }
 }
 
-export async function startLimit(order: Order): Promise<Limit> {
+export async function startLimit(order: Order): Promise<ServerProcess> {
   const child = spawn(process.execPath, [join(HERE, 'limit.ts'), JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const { url } = JSON.parse(await firstLine(child, /^\{/)) as { url: string }
-  return { pid: child.pid ?? 0, url, file: order.file, stop: () => stop(child) }
+  return { pid: child.pid ?? 0, url, stop: () => stop(child) }
 }
 
 /** Returns the resident memory of a process. */

@@ -6,40 +6,28 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
 import { FileExport } from '@acc/contract/labels/policies'
+import { signIn as signInTo } from '@acc/server/test/signIn.ts'
 import { ACCOUNT, expectThat, type Host } from './host.ts'
 
 type Calls = Client<Api>
-type Credentials = { id: string; pw: string }
 
 const ADMIN_PASSWORD = 'Adm1n!strator'
 const PASSWORD = 'Qa9!zebra-Lm'
 const LEVELS = { policy: 0, user: 0, fileExportApprove: 2, fileImportApprove: 0, log: 1 } as const
 
-/** Typed calls of a person who signs in as a browser does. */
-export async function signIn(baseUrl: string, credentials: Credentials): Promise<Calls> {
-  let cookie = ''
-  const calls = createClient(api, {
-    baseUrl,
-    fetch: async (input, init) => {
-      const response = await fetch(input, { ...init, headers: { ...Object(init?.headers), cookie } })
-      cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
-      return response
-    },
-  })
-  // Connections to a server that was stopped meanwhile are noticed first.
+/** Signs in. Waits first: connections to a server that was stopped end a moment later. */
+async function signIn(baseUrl: string, id: string, pw: string): Promise<Calls> {
   await wait(100)
-  await calls.session.login(credentials)
-  return calls
+  return signInTo(baseUrl, id, pw)
 }
 
-/** The administrator, after the first password was replaced. */
+/** Replaces the first password of the administrator, and signs in. */
 export async function takeOver(baseUrl: string, firstPassword: string): Promise<Calls> {
-  const credentials = { id: 'admin', pw: firstPassword }
-  await createClient(api, { baseUrl }).account.changePw({ ...credentials, newPw: ADMIN_PASSWORD })
+  await createClient(api, { baseUrl }).account.changePw({ id: 'admin', pw: firstPassword, newPw: ADMIN_PASSWORD })
   return signInAdmin(baseUrl)
 }
 
-export const signInAdmin = (baseUrl: string): Promise<Calls> => signIn(baseUrl, { id: 'admin', pw: ADMIN_PASSWORD })
+export const signInAdmin = (baseUrl: string): Promise<Calls> => signIn(baseUrl, 'admin', ADMIN_PASSWORD)
 
 async function temporaryPassword(admin: Calls, receiver: string): Promise<string> {
   for (const end = Date.now() + 20_000; Date.now() < end; await wait(100)) {
@@ -58,7 +46,7 @@ async function makePerson(admin: Calls, id: string, groupIdx: number): Promise<n
   return idx
 }
 
-/** Carries a file through an export; returns the request. */
+/** Exports a file and approves the request; returns it. */
 export async function exportFile(host: Host, version: string, baseUrl: string, admin: Calls): Promise<number> {
   await admin.licenses.chooseEvaluation({})
   await admin.mails.chooseOutbox({})
@@ -83,7 +71,7 @@ export async function exportFile(host: Host, version: string, baseUrl: string, a
   }
   client('login', 'hong.gildong', '--password-stdin')
   const { idx } = client('request', '--purpose', '고객 전달', file)
-  const manager = await signIn(baseUrl, { id: 'park.lead', pw: PASSWORD })
+  const manager = await signIn(baseUrl, 'park.lead', PASSWORD)
   await manager.requests.decide({ idx, state: 1, purpose: 'ok' })
   client('download', String(idx), '--to', join(desk, 'approved'))
   const saved = readFileSync(join(desk, 'approved', '설계 도면 (최종).dwg'))

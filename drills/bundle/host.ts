@@ -77,17 +77,7 @@ export function makeHost() {
   }
 }
 
-/** Seconds of processor time that a process and its ended children have taken. */
-export function processorTimeOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const times = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 15)
-  return times.reduce((sum, ticks) => sum + Number(ticks) / 100, 0)
-}
-
-/** The routes and the network devices of this process. */
+/** Return routes and network devices of this process. */
 export const routes = (): string[] => readFileSync('/proc/net/route', 'utf8').trim().split('\n').slice(1)
 export const devices = (): string[] =>
   [...readFileSync('/proc/net/dev', 'utf8').matchAll(/^\s*(\S+):/gm)].map(([, name = '']) => name)

@@ -8,17 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from '../../bundle/packages.ts'
 import { residentMiB } from '../limits.ts'
 import { exportFile, signInAdmin, takeOver } from './export.ts'
-import {
-  devices,
-  expectAtMost,
-  expectThat,
-  findArchive,
-  type Host,
-  makeHost,
-  processorTimeOf,
-  routes,
-  STRANGER,
-} from './host.ts'
+import { devices, expectAtMost, expectThat, findArchive, type Host, makeHost, routes, STRANGER } from './host.ts'
 
 const LONGEST_START = 10
 const LARGEST = 160
@@ -33,8 +23,7 @@ const note = (name: string, value: string) => void figures.push([name, value])
 function start(host: Host, version: string): string {
   const { status, out, seconds } = host.acc(version, ['start'])
   expectThat(`${version}: start`, status === 0, out)
-  const processor = processorTimeOf(pidOf(host))
-  note(`${version}: ready after`, `${seconds.toFixed(1)} s, of processor time ${processor.toFixed(1)} s`)
+  note(`${version}: ready after`, `${seconds.toFixed(1)} s`)
   expectAtMost('seconds to ready', seconds, LONGEST_START)
   return /ACC is ready at (http:\/\/[^/]+)/.exec(out)?.[1] ?? ''
 }
