@@ -1,12 +1,13 @@
 // Upload and download of one large file by the desktop client's API, compared with the same bytes to and from the disk.
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { Readable, Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import type { Bench } from './bench.ts'
 import { POSTED } from './people.ts'
 import { residentMiB } from './processes.ts'
@@ -63,12 +64,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 type Transfer = { up: number; down: number }
 
-/** Writes the bytes to a new file until the disk has them, and reads them. */
+/** Writes the bytes to a new file until the disk has them, and reads them without the cache of the system. */
 async function moveByDisk({ dataDir }: Bench): Promise<Transfer> {
   const file = join(dataDir, 'transfer.bin')
   const up = await timed(() => pipeline(bytes(), createWriteStream(file, { flush: true })))
-  const sink = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const down = await timed(() => pipeline(createReadStream(file, { highWaterMark: CHUNK.length }), sink))
+  const down = await timed(() => promisify(execFile)('dd', [`if=${file}`, 'of=/dev/null', 'bs=1M', 'iflag=direct']))
   await rm(file)
   return { up, down }
 }
