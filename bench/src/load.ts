@@ -12,8 +12,8 @@ type Saturating = { seconds: number; connections: number; calls: Call[] }
 export type Saturation = { rps: number; count: number; p99: number; failed: number }
 /** Calls in turn, `rate` of them a second, whether or not earlier ones were answered. */
 export type Stream = { rate: number; calls: Call[] }
-/** Times in milliseconds of acknowledged calls; refused with 503; other failures. */
-export type Paced = { count: number; p50: number; p99: number; refused: number; failed: number }
+/** Times in milliseconds of acknowledged calls; refused with 503; other failures, with their error codes. */
+export type Paced = { count: number; p50: number; p99: number; refused: number; failed: number; codes: string[] }
 
 async function runSaturating({ seconds, connections, calls: [first, ...more] }: Saturating): Promise<Saturation> {
   if (first === undefined) throw new Error('no calls')
@@ -56,12 +56,15 @@ async function runStream({ rate, calls }: Stream, seconds: number, begin: number
     return new Agent({ keepAlive: true, localAddress: `127.${at + 1}.0.1` })
   })
   const figures = { refused: 0, failed: 0 }
+  const codes = new Set<string>()
   const times: number[] = []
   const waiting: Promise<void>[] = []
   const time = async (call: Call, due: number, agent: Agent) => {
     const head = await send(call, agent)
-    if (head.includes('"errorCode":0')) times.push(performance.now() - due)
-    else figures[head.includes('"errorCode":503') ? 'refused' : 'failed']++
+    const code = /"errorCode":(\d+)/.exec(head)?.[1] ?? 'no response'
+    if (code === '0') times.push(performance.now() - due)
+    else figures[code === '503' ? 'refused' : 'failed']++
+    codes.add(code)
   }
   for (let at = 0; at < rate * seconds; at++) {
     const due = begin + (at * 1000) / rate
@@ -71,7 +74,7 @@ async function runStream({ rate, calls }: Stream, seconds: number, begin: number
   }
   await Promise.all(waiting)
   for (const agent of agents) agent.destroy()
-  return { count: waiting.length, p50: quantile(times, 0.5), p99: quantile(times, 0.99), ...figures }
+  return { count: waiting.length, p50: quantile(times, 0.5), p99: quantile(times, 0.99), ...figures, codes: [...codes] }
 }
 
 type Order = { saturating: Saturating } | { streams: Stream[]; seconds: number }

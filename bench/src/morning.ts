@@ -41,8 +41,8 @@ async function sendMix(bench: Bench, rates: Rates): Promise<[Paced, Paced]> {
   return [ours, others]
 }
 
-const figuresOf = ({ count, p50, p99, refused, failed }: Paced) =>
-  `p50 ${ms(p50)}, p99 ${ms(p99)}; ${share(refused, count)} refused${failures(failed)}`
+const figuresOf = ({ count, p50, p99, refused, failed, codes }: Paced) =>
+  `p50 ${ms(p50)}, p99 ${ms(p99)}; ${share(refused, count)} refused${failures(failed)}${failed > 0 ? ` (codes ${codes.join(', ')})` : ''}`
 
 export const measureMorning = (bench: Bench): Promise<Row[]> =>
   withConsoles(bench.product.url, async () => {
