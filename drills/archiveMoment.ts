@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { processesIn } from '@acc/server/src/db/embedded/place.ts'
-import { findBases, findSeries } from '@acc/server/src/walArchive/series.ts'
+import { findBases } from '@acc/server/src/walArchive/bases.ts'
 import { signIn } from '@acc/server/test/signIn.ts'
 import { ADMIN_PASSWORD, drillIn, findNames, until, WRITERS } from './archiveWriters.ts'
 import { check } from './checks.ts'
 import type { Drill } from './drill.ts'
 
-/** Milliseconds of load: through more than two collections of WAL, and not to the end of one. */
-const LOAD = 40_000
+/** Milliseconds of load: more than a segment of the WAL is collected for. */
+const LOAD = 80_000
 /** Seconds of acknowledged writes that may be lost. */
 const ALLOWED = 60
 
@@ -52,12 +52,6 @@ async function destroy(server: Server, dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true })
 }
 
-/** Series with a base backup. */
-async function countSeries(archive: string): Promise<number> {
-  const bases = (await findSeries(archive)).map((series) => findBases({ folder: join(archive, series) }))
-  return (await Promise.all(bases)).filter((found) => found.length > 0).length
-}
-
 type Parts = { root: string; archive: string; tools: ReturnType<typeof drillIn> }
 
 async function restore({ root, archive, tools }: Parts, name: string, ...options: string[]) {
@@ -73,7 +67,7 @@ async function loseUnderLoad({ root, archive, tools }: Parts) {
   const data = join(root, 'data')
   const server = await tools.start(data, { ACC_WAL_ARCHIVE_DIR: archive })
   await cp(join(data, 'secret.key'), join(root, 'secret.key'))
-  await until(async () => (await countSeries(archive)) === 1)
+  await until(async () => (await findBases(archive)).length === 1)
   const { ledger, stop } = tools.load(await signIn(server.baseUrl, 'admin', ADMIN_PASSWORD))
   await wait(LOAD / 2)
   const moment = Date.now()
@@ -93,10 +87,10 @@ const NAME = 'after the restore'
 async function loseAgain(parts: Parts, dataDir: string): Promise<boolean> {
   const { archive, tools } = parts
   const server = await tools.start(dataDir, { ACC_WAL_ARCHIVE_DIR: archive })
-  await until(async () => (await countSeries(archive)) === 2)
+  await until(async () => (await findBases(archive)).length === 2)
   const calls = await signIn(server.baseUrl, 'admin', ADMIN_PASSWORD)
   await calls.groups.create({ parentIdx: ROOT_GROUP, name: NAME })
-  await wait(ALLOWED * 500)
+  await wait(ALLOWED * 1000)
   await destroy(server, dataDir)
   const { names, base, seconds } = await restore(parts, 'second')
   console.log(

@@ -35,6 +35,7 @@ import { openMailTransport } from './mail/transport.ts'
 import { MODULES } from './modules.ts'
 import { prepareDatabase } from './prepareDatabase.ts'
 import { refreshKeys } from './settings/keyRing.ts'
+import type { openArchiver } from './walArchive/archiver.ts'
 
 export type OpenServices = {
   services: Services
@@ -70,7 +71,7 @@ export async function openServices(
   try {
     const clock = systemClock
     await makeFolder('ACC_DATA_DIR', env.dataDir)
-    const { connection, owner } = await connectionsOf(env, log, closers)
+    const { connection, owner, archiver } = await connectionsOf(env, log, closers)
     const replica = env.replicaUrl === undefined ? undefined : { connectionString: env.replicaUrl }
     const db = openDatabase(connection, log, undefined, replica)
     closers.push(() => within(CLOSE, db.close()))
@@ -87,7 +88,7 @@ export async function openServices(
     await keepFingerprint(db, key)
     await keepPartitions(db, env.logRetentionDays)
     const firstAdmin = (await fillEmptyDatabase(db, env, clock, tell)) ?? (await renewFirstPassword(db, env, tell))
-    const services = await assembleServices({ env, db, clock, key, log, isStrict: false }, closers)
+    const services = await assembleServices({ env, db, clock, key, log, isStrict: false }, closers, archiver)
     const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob]
     const { registered } = await findLicense(db.read, services)
     return {
@@ -108,12 +109,12 @@ type Parts = Pick<Services, 'env' | 'db' | 'clock' | 'key' | 'log' | 'isStrict'>
 type Closers = (() => Promise<unknown>)[]
 
 /** Opens files, mail, locks, live events and jobs over a database that is ready; `closers` receives how each is closed. */
-export async function assembleServices(parts: Parts, closers: Closers): Promise<Services> {
+export async function assembleServices(parts: Parts, closers: Closers, archiver?: Archiver): Promise<Services> {
   const { env, db, key, log } = parts
   const { connection } = db
   const store = keptDuringBackup(await openFiles(env.files, key), () => isBackupRunning(db.read))
-  const walArchive = await openWalArchive(parts)
-  if (walArchive !== undefined) closers.push(walArchive.stop)
+  const walArchive = archiver && (await startWalArchive(parts, archiver))
+  if (archiver !== undefined) closers.push(archiver.stop)
   const files = recordingDamage(
     walArchive === undefined ? store : archivedOnceComplete(store, walArchive.addFile),
     parts,
@@ -128,40 +129,49 @@ export async function assembleServices(parts: Parts, closers: Closers): Promise<
   return { ...parts, files, mail, locks, events, jobs, walArchive }
 }
 
-/** Starts the WAL archive where the operator wants one. A disk that is missing or full ends no start. */
-async function openWalArchive({ env, db, clock, key, log }: Parts): Promise<WalArchive | undefined> {
-  if (env.walArchive === undefined || !('host' in db.connection)) return undefined
-  const { folder: root, keep, keyFile } = env.walArchive
+type Archiver = ReturnType<typeof openArchiver>
+
+/** Starts the WAL archive. A disk that is missing or full ends no start. */
+async function startWalArchive({ env, db, key }: Parts, archiver: Archiver): Promise<WalArchive> {
+  const keyFile = env.walArchive?.keyFile
   const { backupKeyOf, findBackupKey } = await import('./backup/key.ts')
   const findKey = async () =>
     keyFile === undefined ? backupKeyOf(key.opening()[0] ?? key) : findBackupKey(keyFile, secretKeySource(env))
   await findKey().catch((error: unknown) => {
     throw new StartError(`ACC_WAL_ARCHIVE_KEY: ${reasonOf(error)}`)
   })
-  const { startWalArchive } = await import('./walArchive/archiver.ts')
-  const store = await openMedium(env.files)
-  return startWalArchive({ root, keep, findKey, address: db.connection, db, store, clock, log })
+  return archiver.start({ findKey, db, store: await openMedium(env.files) })
 }
 
-/** How the server reaches its database, and the owner of the schema if that is another role. */
-async function connectionsOf(
-  env: Env,
-  log: Logger,
-  closers: Closers,
-): Promise<{ connection: Connection; owner?: Connection }> {
-  const { databaseUrl, databaseOwnerUrl } = env
+type Connections = { connection: Connection; owner?: Connection; archiver?: Archiver | undefined }
+
+/** How the server reaches its database, the owner of the schema if that is another role, and what takes its WAL. */
+async function connectionsOf(env: Env, log: Logger, closers: Closers): Promise<Connections> {
+  const { databaseUrl, databaseOwnerUrl, dataDir, walArchive } = env
   if (databaseUrl !== undefined)
     return {
       connection: { connectionString: databaseUrl },
       ...(databaseOwnerUrl !== undefined && { owner: { connectionString: databaseOwnerUrl } }),
     }
+  const archiver =
+    walArchive &&
+    (await import('./walArchive/archiver.ts')).openArchiver({
+      root: walArchive.folder,
+      keep: walArchive.keep,
+      dataDir,
+      clock: systemClock,
+      log,
+    })
   const embedded = await startEmbedded({
-    dataDir: env.dataDir,
-    isArchived: env.walArchive !== undefined,
+    dataDir,
+    archive: archiver?.take ?? 'none',
     log: { info: (message) => log.info(message), error: (message) => log.error(message) },
   })
-  closers.push(embedded.stop)
-  return embedded
+  closers.push(async () => {
+    await embedded.stop()
+    archiver?.close()
+  })
+  return { ...embedded, archiver }
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error && error.message !== '' ? error.message : codeOf(error))

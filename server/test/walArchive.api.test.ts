@@ -23,8 +23,9 @@ import { openSession } from '../src/domains/session/session.service.ts'
 import { readSystemStatus } from '../src/domains/systemStatus/systemStatus.service.ts'
 import { readEnv } from '../src/env.ts'
 import { openServices } from '../src/openServices.ts'
+import { findBases } from '../src/walArchive/bases.ts'
 import { restoreArchive } from '../src/walArchive/restoreArchive.ts'
-import { listBases } from '../src/walArchive/series.ts'
+
 import { verifyArchive } from '../src/walArchive/verifyArchive.ts'
 import { accAdminIn, START } from './accAdmin.ts'
 import { buildGroups } from './build/groups.ts'
@@ -140,9 +141,12 @@ test('an archived database is restored to a moment between two writes, with the 
   moment = await between()
   await buildGroups(db, 'after')
   await expect.poll(statusOf, AGAIN).toMatchObject({ waitingFiles: 0, failure: null })
-  // WAL shows that it is complete up to a moment by what comes after it.
-  await buildGroups(db, 'later')
   await opened.close()
+  // A stop archives all WAL; the next start goes on from there.
+  opened = await start()
+  await buildGroups(opened.services.db, 'later')
+  await opened.close()
+  expect(await findBases(archive)).toHaveLength(1)
 
   const contents = await filesIn(archive)
   expect(contents.size).toBeGreaterThan(6)
@@ -197,13 +201,13 @@ async function flip(file: string, at: number): Promise<void> {
   await writeFile(file, content)
 }
 
-type Parts = { series: string; base: string; wal: [string, string, string] }
+type Parts = { id: string; base: string; manifest: string; wal: [string, string, string] }
 async function partsOf(folder: string): Promise<Parts> {
   const names = [...(await filesIn(folder)).keys()].sort()
   const [first = '', second = ''] = names.filter((name) => name.includes('/wal/'))
   const last = names.findLast((name) => name.includes('/wal/')) ?? ''
   const find = (end: string) => names.find((name) => name.endsWith(end)) ?? ''
-  return { series: find('series.json'), base: find('/base'), wal: [first, second, last] }
+  return { id: find('archive.id'), base: find('/100'), manifest: find('base.json'), wal: [first, second, last] }
 }
 
 /** One way to spoil an archive, and the line that names it. */
@@ -213,12 +217,12 @@ const FAULTS: Record<string, [(parts: Parts) => Promise<unknown>, RegExp]> = {
   'WAL cut to nothing': [({ wal }) => truncate(wal[1], 0), /wal\/.*cut/],
   'WAL cut within its head': [({ wal }) => truncate(wal[1], 29), /wal\/.*cut/],
   'WAL that is missing': [({ wal }) => rm(wal[1]), /WAL is missing from .*can be restored up to/],
-  'the first WAL missing': [({ wal }) => rm(wal[0]), /WAL is missing from the beginning/],
+  'the first WAL missing': [({ wal }) => rm(wal[0]), /WAL is missing from .*base backup .* cannot be used/],
   'WAL in the place of other WAL': [({ wal }) => cp(wal[0], wal[2]), /wal\/.*belongs to another/],
-  'a byte of the base backup': [({ base }) => flip(base, 5000), /bases\/.*altered/],
-  'a base backup cut short': [({ base }) => truncate(base, 5000), /bases\/.*cut/],
-  'a byte of its manifest': [({ base }) => flip(`${base}.json`, 200), /base.json: the manifest was altered/],
-  'a byte of the manifest of the series': [({ series }) => flip(series, 200), /series.json: the manifest was altered/],
+  'a byte of the base backup': [({ base }) => flip(base, 50), /bases\/.*altered/],
+  'a base backup cut short': [({ base }) => truncate(base, 10), /bases\/.*cut/],
+  'a byte of its manifest': [({ manifest }) => flip(manifest, 200), /base.json: the manifest was altered/],
+  'the id of another archive': [({ id }) => flip(id, 5), /base.json belongs to another/],
 }
 
 test.each(Object.entries(FAULTS))('%s is refused, and nothing is changed', async (name, [spoil, line]) => {
@@ -243,7 +247,7 @@ test('another key, and moments that the archive does not have, are refused', asy
 
 test('a start goes on with its archive, begins none where that is not mounted, and shares it with no other server', async () => {
   const before = (await readdir(archive)).sort()
-  const manifest = `${(await partsOf(archive)).base}.json`
+  const { manifest } = await partsOf(archive)
   await flip(manifest, 200)
   const release = lockDataDir(archive, 'archive')
   await rename(archive, away)
@@ -259,7 +263,7 @@ test('a start goes on with its archive, begins none where that is not mounted, a
   release()
   await expect.poll(statusOf, AGAIN).toMatchObject({ failure: null, throughDT: expect.any(Date) })
   expect((await readdir(archive)).sort()).toEqual([...before, 'archive.pid'].sort())
-  expect(await listBases(archive), 'beside the one that was altered').toHaveLength(2)
+  expect(await findBases(archive), 'beside the one that was altered').toHaveLength(2)
   await opened.close()
 
   const verify = () => verifyArchive({ root: archive, key, folder: root, secretKey, keptSince: new Date(0) })
@@ -275,7 +279,7 @@ test('a start goes on with its archive, begins none where that is not mounted, a
   expect((await readdir(root)).filter((name) => name.startsWith('acc-verify'))).toEqual([])
 })
 
-test('with another key a new series begins, which that key alone opens', async () => {
+test('with another key a new base backup begins, which that key alone opens', async () => {
   const keyFile = join(root, 'archive.key')
   await expect(start({ ACC_WAL_ARCHIVE_KEY: keyFile })).rejects.toThrow(/ACC_WAL_ARCHIVE_KEY: .* no such file/)
   await writeFile(keyFile, Buffer.alloc(32, 9).toString('base64'), { mode: 0o600 })
@@ -287,7 +291,7 @@ test('with another key a new series begins, which that key alone opens', async (
     faults: expect.arrayContaining(['archiveUnsound']),
     archive: { checkDT: expect.any(String), finding: expect.stringContaining('altered.txt of request') },
   })
-  await expect.poll(async () => (await listBases(archive)).length, AGAIN).toBe(3)
+  await expect.poll(async () => (await findBases(archive)).length, AGAIN).toBe(3)
   await expect.poll(() => existsSync(altered), { ...AGAIN, message: 'copied again' }).toBe(true)
   await opened.close()
   await expect(restore(archive, 'untouched')).rejects.toThrow(/another key .* opens this backup/)

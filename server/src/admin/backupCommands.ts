@@ -20,7 +20,7 @@ import { type Env, readEnv, secretKeySource } from '../env.ts'
 import { openMedium } from '../files/medium.ts'
 import { findKeyNames } from '../settings/keyRing.ts'
 import { findSetting, type Setting, updateSetting } from '../settings/settings.ts'
-import { isArchive } from '../walArchive/series.ts'
+import { isArchive } from '../walArchive/pieces.ts'
 import { restoreFromArchive, verifyOfArchive } from './archiveCommands.ts'
 import { type Command, type Result, required, usageError } from './commandLine.ts'
 import { writeNew } from './files.ts'
@@ -86,7 +86,7 @@ export const backup: Command = {
     const keep = keepOf(values.keep)
     const env = readEnv(process.env)
     requireOutside(root, env)
-    if (await isArchive(root)) throw new BackupError(`${root} is a WAL archive: choose another directory for backups.`)
+    if (isArchive(root)) throw new BackupError(`${root} is a WAL archive: choose another directory for backups.`)
     const key = await keyFor(env, values['with-key'])
     return withDatabase(env, async (db) => {
       if (values['with-key'] === undefined) await requireCurrent(db, key)
@@ -162,7 +162,7 @@ export const verify: Command = {
     const env = readEnv(process.env)
     const from = resolve(required(values, 'from'))
     const place = resolve(values.in ?? tmpdir())
-    if (await isArchive(from))
+    if (isArchive(from))
       return verifyOfArchive(env, { from, key: await keyFor(env, values['with-key']), folder: place })
     const key = await keyFor(env, values['with-key'])
     const folder = await findBackup(from)
@@ -199,7 +199,7 @@ export const restore: Command = {
   async run(values): Promise<Result> {
     const env = readEnv(process.env)
     const from = resolve(required(values, 'from'))
-    if (await isArchive(from))
+    if (isArchive(from))
       return restoreFromArchive(env, { from, until: values.until, key: await keyFor(env, values['with-key']) })
     if (values.until !== undefined) throw new BackupError(`${from} holds no WAL archive, which --until needs.`)
     const opened = await open(env, values)

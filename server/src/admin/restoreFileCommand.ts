@@ -25,7 +25,7 @@ import { type Medium, openMedium } from '../files/medium.ts'
 import { pathOf } from '../files/names.ts'
 import { findKeyNames } from '../settings/keyRing.ts'
 import { findArchived } from '../walArchive/archivedFiles.ts'
-import { isArchive } from '../walArchive/series.ts'
+import { isArchive } from '../walArchive/pieces.ts'
 import { type Command, failure, type Result, required } from './commandLine.ts'
 import { withDatabase } from './openForAdmin.ts'
 import { changeAsOperator } from './operator.ts'
@@ -61,7 +61,7 @@ async function requireKeys(db: Database, secretKey: KeyRing): Promise<void> {
 
 /** Opens the WAL archive, the backup, or all backups of a folder. */
 async function openCopies(from: string): Promise<FindFolders> {
-  if (await isArchive(from))
+  if (isArchive(from))
     return async (name) => {
       const folder = await findArchived(from, name)
       return folder === undefined ? [] : [folder]

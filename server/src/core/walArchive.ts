@@ -18,5 +18,4 @@ export type WalArchive = {
   status(): ArchiveStatus
   /** A stored file is complete. */
   addFile(name: string): void
-  stop(): Promise<void>
 }

@@ -13,7 +13,7 @@ import { orMissing } from '../files/errors.ts'
 import { openBytes } from '../files/folder.ts'
 import type { Medium } from '../files/medium.ts'
 import { isName, pathOf } from '../files/names.ts'
-import { requireRoom } from './room.ts'
+import { requireRoom } from './pieces.ts'
 
 const [FILES, REMOVED, DRAFT] = ['files', 'removed', 'files.new']
 /** A file that was copied this recently may have no row yet. */

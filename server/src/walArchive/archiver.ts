@@ -1,118 +1,219 @@
-// Keeps the WAL archive of the embedded database: follows its WAL, makes a base backup every day, and copies stored files. What
+// Keeps the WAL archive of the embedded database: takes its WAL, makes a base backup every day, and copies stored files. What
 // fails is tried again, and shown on the system status; the server goes on without its archive.
-import { access, constants } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { access, constants, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { BackupError } from '../backup/errors.ts'
 import type { BackupKey } from '../backup/key.ts'
 import { unusable } from '../backup/sealedStream.ts'
 import { openClient } from '../backup/tables.ts'
 import { type Clock, days, later } from '../clock.ts'
-import type { WalArchive } from '../core/walArchive.ts'
+import type { ArchiveStatus, WalArchive } from '../core/walArchive.ts'
 import { isDatabaseGone } from '../db/constraints.ts'
 import { DataDirInUse } from '../db/embedded/errors.ts'
+import { ARCHIVE } from '../db/embedded/handOver.ts'
 import { lockDataDir } from '../db/embedded/lock.ts'
 import type { Database } from '../db/open.ts'
+import { createFile, replaceFile } from '../disk.ts'
 import type { Medium } from '../files/medium.ts'
 import { archiveFile, findWanted, isArchived, setAside } from './archivedFiles.ts'
-import { makeBase } from './baseBackup.ts'
-import { findPlaceInArchive } from './place.ts'
-import { receiveWal, type WalReceiver } from './receiver.ts'
-import { type Address, cutOff, openReplication } from './replication.ts'
+import { type Base, findBases, findWal, makeBase, openBase } from './bases.ts'
+import {
+  ARCHIVE_ID,
+  type Archive,
+  type Piece,
+  readArchiveId,
+  readPiece,
+  requireRoom,
+  SEGMENT_SIZE,
+  segmentOf,
+  systemOf,
+  writePiece,
+} from './pieces.ts'
 import { dropOldBases } from './retention.ts'
-import { requireRoom, sizeOfNewestBase } from './room.ts'
-import { findBases, openBase, type Series } from './series.ts'
 
-/** Milliseconds between looks for what is due, and until the WAL is tried again. */
-const PAUSE = 2_000
-/** Milliseconds until base backups and stored files are tried again, which may take the room of the WAL meanwhile. */
-const LONG_PAUSE = 30_000
-/** Milliseconds that the last WAL may take to be written when the server ends. */
-const LAST_WRITE = 2_000
+/** Milliseconds between looks for files to copy; and for base backups, and after a failure. */
+const [PAUSE, LONG_PAUSE] = [2_000, 10_000]
+/** Milliseconds that the work under way may take when the server ends. */
+const LAST_WORK = 2_000
 const BASE_INTERVAL = days(1)
+/** Bytes of WAL that wait for the archive; then it is given up, before it fills the database's disk. */
+const MUCH_WAL = 4 * 2 ** 30
 /** Names of files that are looked for at once. */
 const MANY = 10_000
 
-type ArchiveOrder = {
-  root: string
-  /** The key of a new series, which a rotation of the secret key changes. */
-  findKey(): Promise<BackupKey>
-  /** Base backups that are kept. */
-  keep: number
-  address: Address
+type Place = { root: string; dataDir: string; keep: number; clock: Clock; log: Pick<Logger, 'warn'> }
+type Parts = {
   db: Database
   store: Medium
-  clock: Clock
-  log: Pick<Logger, 'warn'>
+  /** The key that seals, which a rotation of the secret key changes. */
+  findKey(): Promise<BackupKey>
 }
 
-type State = {
-  through: number
-  base: Date | null
+type State = Place & {
+  pgDir: string
+  stopped: AbortController
   failures: Map<string, string>
   /** Complete files that are not copied yet, and since when. */
   files: Map<string, Date>
   /** Whether all files that the database names were looked for since the last base backup. */
   isScanned: boolean
-  /** A base backup after which nothing was removed yet. */
-  made: string | undefined
-  current: { series: Series; receiving: WalReceiver } | undefined
+  /** Undefined before the server has started. */
+  parts: Parts | undefined
+  /** Gives the folder back. */
+  release: (() => void) | undefined
+  throughDT: Date | undefined
+  /** The newest base backup, while the WAL leads on from it. */
+  base: Base | undefined
 }
 
-/** Starts the archive beside the server. */
-export function startWalArchive(order: ArchiveOrder): WalArchive {
-  const stopped = new AbortController()
+/** Opens the archive before its database, whose last WAL it takes after everything else has ended. */
+export function openArchiver(place: Place) {
+  const empty = { parts: undefined, release: undefined, throughDT: undefined, base: undefined, isScanned: false }
   const state: State = {
-    through: 0,
-    base: null,
-    failures: new Map(),
-    files: new Map(),
-    isScanned: false,
-    made: undefined,
-    current: undefined,
+    ...{ ...place, ...empty, pgDir: join(place.dataDir, 'pg'), stopped: new AbortController() },
+    ...{ failures: new Map(), files: new Map() },
   }
-  const startDT = order.clock.now()
-  const parts = [
-    repeat('wal', follow, PAUSE),
-    repeat('base', keepBases, LONG_PAUSE),
-    repeat('files', copyFiles, LONG_PAUSE),
-  ]
-
-  type Work = (order: ArchiveOrder, state: State) => Promise<void>
-  async function repeat(part: string, work: Work, afterFailure: number): Promise<void> {
-    while (!stopped.signal.aborted) {
-      const failure = await work(order, state).then(
-        () => undefined,
-        (error: unknown) => reasonOf(order.root, error),
-      )
-      if (stopped.signal.aborted) return
-      if (failure === undefined) state.failures.delete(part)
-      else if (state.failures.get(part) !== failure) {
-        state.failures.set(part, failure)
-        order.log.warn({ part, reason: failure }, 'the WAL archive failed and is tried again')
-      }
-      const pause = failure === undefined ? PAUSE : afterFailure
-      await wait(pause, undefined, { signal: stopped.signal }).catch(() => undefined)
-    }
-  }
-
+  const startDT = place.clock.now()
+  let working: Promise<unknown> = Promise.resolve()
   return {
-    status: () => ({
-      throughDT: state.base === null ? null : new Date(state.through),
-      baseDT: state.base,
-      waitingFiles: state.files.size,
-      fileWaitDT: [...state.files.values()].at(0) ?? null,
-      failure: [...state.failures.values()].at(0) ?? null,
-      startDT,
-    }),
-    addFile: (name) => state.files.set(name, order.clock.now()),
-    stop: async () => {
-      stopped.abort()
-      const last = state.current?.receiving.flush()
-      await Promise.race([last, wait(LAST_WRITE, undefined, { ref: false })])
-      void state.current?.receiving.stop()
-      await Promise.race([Promise.all(parts), wait(LAST_WRITE, undefined, { ref: false })])
+    take: (name: string, path: string) => take(state, name, path),
+    start(parts: Parts): WalArchive {
+      state.parts = parts
+      working = Promise.all([
+        repeat(state, 'base', () => keepBases(state, parts), LONG_PAUSE),
+        repeat(state, 'files', () => copyFiles(state, parts), PAUSE),
+      ])
+      return {
+        status: () => ({ ...statusOf(state), startDT }),
+        addFile: (name) => state.files.set(name, place.clock.now()),
+      }
     },
+    /** Ends all but the taking of WAL, which PostgreSQL's end still needs. */
+    stop: async () => {
+      state.stopped.abort()
+      await Promise.race([working, wait(LAST_WORK, undefined, { ref: false })])
+    },
+    close: () => state.release?.(),
+  }
+}
+
+const statusOf = ({ base, throughDT, files, failures }: State): Omit<ArchiveStatus, 'startDT'> => ({
+  throughDT: base === undefined ? null : (throughDT ?? null),
+  baseDT: base === undefined ? null : new Date(base.moment),
+  waitingFiles: files.size,
+  fileWaitDT: [...files.values()].at(0) ?? null,
+  failure: [...failures.values()].at(0) ?? null,
+})
+
+function fail({ root, failures, stopped, log }: State, part: string, error: unknown): void {
+  const failure = reasonOf(root, error)
+  if (failures.get(part) === failure || stopped.signal.aborted) return
+  failures.set(part, failure)
+  log.warn({ part, reason: failure }, 'the WAL archive failed and is tried again')
+}
+
+async function repeat(state: State, part: string, work: () => Promise<void>, pause: number): Promise<void> {
+  const { signal } = state.stopped
+  while (!signal.aborted) {
+    const isDone = await work().then(
+      () => true,
+      (error: unknown) => fail(state, part, error),
+    )
+    if (isDone) state.failures.delete(part)
+    await wait(isDone ? pause : LONG_PAUSE, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** Opens the folder, which has to be the one that this database archives into. */
+async function open(state: State, { findKey }: Parts): Promise<Archive> {
+  const { root, pgDir } = state
+  const key = await findKey()
+  await access(root, constants.W_OK | constants.X_OK)
+  const [own, file] = [join(pgDir, ARCHIVE, ARCHIVE_ID), join(root, ARCHIVE_ID)]
+  const known = existsSync(own) ? await readFile(own, 'utf8') : undefined
+  if (known !== undefined && (!existsSync(file) || (await readFile(file, 'utf8')) !== known))
+    throw new BackupError(
+      `${root} does not hold the archive that this database continues: mount its disk, or start the server once without ACC_WAL_ARCHIVE_DIR to begin a new one`,
+    )
+  state.release ??= lockArchive(root)
+  if (known === undefined) {
+    await createFile(file, `${randomBytes(16).toString('hex')}\n`)
+    await replaceFile(own, await readFile(file, 'utf8'))
+  }
+  return { root, id: await readArchiveId(root), key }
+}
+
+async function take(state: State, name: string, path: string): Promise<void> {
+  const { pgDir, parts, failures, log } = state
+  // Others are notes about base backups.
+  if (segmentOf(name) === undefined) return
+  if (parts === undefined) throw new Error('the server has not started yet')
+  try {
+    state.throughDT = await writePiece(await open(state, parts), await systemOf(pgDir), name, path)
+    failures.delete('wal')
+  } catch (error) {
+    fail(state, 'wal', error)
+    if ((await sizeOfWal(pgDir)) <= MUCH_WAL) throw error
+    state.base = undefined
+    log.warn({ segment: name }, 'too much WAL waits for the archive: it is given up, and a new base backup follows')
+  }
+}
+
+/** Makes the base backup of the day, or one to begin with, and removes what is no longer kept. */
+async function keepBases(state: State, parts: Parts): Promise<void> {
+  const { root, pgDir, keep, clock } = state
+  const { db } = parts
+  const archive = await open(state, parts)
+  const usable = await findUsable(archive, db, pgDir, state.base)
+  state.base = usable?.base
+  if (usable !== undefined) state.throughDT ??= (await readPiece(archive, usable.base.system, usable.last)).throughDT
+  const now = clock.now()
+  if (state.base !== undefined && new Date(state.base.moment) > later(now, -BASE_INTERVAL)) return
+  await requireRoom(root, state.base?.files.reduce((sum, [, size]) => sum + size, 0) ?? 0)
+  const client = await openClient(db.connection)
+  try {
+    const system = await systemOf(pgDir)
+    const order = { ...archive, client, pgDir, system, now: () => clock.now(), isContinued: state.base !== undefined }
+    const base = await openBase(archive, await makeBase(order))
+    state.base = base
+    state.isScanned = false
+    await setAside(root, base.name, findWanted(client), now)
+    await dropOldBases(root, `${system} ${base.timeline}`, keep)
+  } finally {
+    client.connection.stream.destroy()
+  }
+}
+
+/** Copies all files that the database names, and from then on those that are complete. One that fails holds up no other. */
+async function copyFiles(state: State, parts: Parts): Promise<void> {
+  const { root, files, clock } = state
+  await open(state, parts)
+  if (!state.isScanned) state.isScanned = await findFiles(root, parts.db, files, clock)
+  const failed: unknown[] = []
+  for (const name of files.keys())
+    await archiveFile(root, parts.store, name).then(
+      () => files.delete(name),
+      (error: unknown) => failed.push(error),
+    )
+  if (failed.length > 0) throw failed[0]
+}
+
+/** Notes files that the database names and the archive does not have. False where there may be more. */
+async function findFiles(root: string, db: Database, files: Map<string, Date>, clock: Clock): Promise<boolean> {
+  const client = await openClient(db.connection)
+  try {
+    for await (const name of findWanted(client)) {
+      if (!isArchived(root, name) && !files.has(name)) files.set(name, clock.now())
+      if (files.size >= MANY) return false
+    }
+    return true
+  } finally {
+    client.connection.stream.destroy()
   }
 }
 
@@ -120,47 +221,6 @@ function reasonOf(root: string, error: unknown): string {
   if (isDatabaseGone(error)) return 'the database cannot be reached'
   const reason = unusable(root, error)
   return reason instanceof Error ? reason.message : String(reason)
-}
-
-/** When the newest base backup was complete; null where there is none, or it was altered: another one is due. */
-async function newestBase(series: Series): Promise<Date | null> {
-  const newest = (await findBases(series)).at(-1)
-  if (newest === undefined) return null
-  const base = await openBase(series, newest).catch((error: unknown) => {
-    if (error instanceof BackupError) return undefined
-    throw error
-  })
-  return base === undefined ? null : new Date(base.manifest.moment)
-}
-
-/** Archives the WAL until the connection or the disk fails. */
-async function follow({ root, findKey, address, db, clock, log }: ArchiveOrder, state: State): Promise<void> {
-  await access(root, constants.W_OK | constants.X_OK)
-  const key = await findKey()
-  const client = await openReplication(address)
-  let release: (() => void) | undefined
-  try {
-    const claim = () => {
-      release ??= lockArchive(root)
-    }
-    const now = () => clock.now()
-    const tell = (reason: string) => log.warn({ reason }, 'the WAL archive begins anew')
-    const { series, ...from } = await findPlaceInArchive(client, { root, key, db: db.read, now, tell, claim })
-    state.base = await newestBase(series)
-    state.through = from.through
-    const receiving = receiveWal(client, series, from, (through) => {
-      state.through = through
-      state.failures.delete('wal')
-    })
-    state.current = { series, receiving }
-    await receiving.ended
-  } finally {
-    cutOff(client)
-    // What is being written has to be there, or not, before the next attempt looks where to go on.
-    await state.current?.receiving.stop()
-    state.current = undefined
-    release?.()
-  }
 }
 
 function lockArchive(root: string): () => void {
@@ -172,54 +232,35 @@ function lockArchive(root: string): () => void {
   }
 }
 
-/** Makes the base backup of the day, and removes what is no longer kept. */
-async function keepBases({ root, findKey, keep, address, db, clock }: ArchiveOrder, state: State): Promise<void> {
-  if (state.current === undefined) return
-  const { series, receiving } = state.current
-  if ((await findKey()).fingerprint !== series.key.fingerprint) return receiving.stop()
-  const now = clock.now()
-  if (state.base === null || state.base <= later(now, -BASE_INTERVAL)) {
-    await requireRoom(root, await sizeOfNewestBase(root))
-    state.made = await makeBase({ address, series, now: () => clock.now(), archived: receiving.archived })
-    state.base = await newestBase(series)
-    state.isScanned = false
-  }
-  if (state.made === undefined) return
-  const client = await openClient(db.connection)
-  try {
-    await setAside(root, state.made, findWanted(client), now)
-  } finally {
-    cutOff(client)
-  }
-  await dropOldBases(root, series, keep)
-  state.made = undefined
+async function sizeOfWal(pgDir: string): Promise<number> {
+  const names = await readdir(join(pgDir, 'pg_wal'))
+  return names.filter((name) => segmentOf(name) !== undefined).length * SEGMENT_SIZE
 }
 
-/** Notes files that the database names and the archive does not have. False where there may be more. */
-async function findFiles({ root, db, clock }: ArchiveOrder, { files }: State): Promise<boolean> {
-  const client = await openClient(db.connection)
-  try {
-    for await (const name of findWanted(client)) {
-      if (!isArchived(root, name) && !files.has(name)) files.set(name, clock.now())
-      if (files.size >= MANY) return false
-    }
-    return true
-  } finally {
-    cutOff(client)
-  }
+/** Returns the newest base backup and the last WAL after it; undefined where that does not lead to the present. */
+async function findUsable(archive: Archive, db: Database, pgDir: string, known: Base | undefined) {
+  const { root } = archive
+  const newest = (await findBases(root)).at(-1)
+  if (newest === undefined) return undefined
+  const isKnown = known?.name === newest && known.keyFingerprint === archive.key.fingerprint
+  const base = isKnown ? known : await openBase(archive, newest).catch(undefinedIfUnusable)
+  if (base === undefined || base.system !== (await systemOf(pgDir))) return undefined
+  const { pieces, behindGap } = await findWal(root, base)
+  const last = pieces.at(-1)
+  if (last === undefined || last.number < base.end || behindGap !== undefined) return undefined
+  return (await leadsOn(db, pgDir, last)) ? { base, last } : undefined
 }
 
-/** Copies all files that the database names, and from then on those that are complete. One that fails holds up no other. */
-async function copyFiles(order: ArchiveOrder, state: State): Promise<void> {
-  const { root, store } = order
-  // Before that, the folder may be that of a disk which is not mounted.
-  if (state.current === undefined) return
-  if (!state.isScanned) state.isScanned = await findFiles(order, state)
-  const failures: unknown[] = []
-  for (const name of state.files.keys())
-    await archiveFile(root, store, name).then(
-      () => state.files.delete(name),
-      (error: unknown) => failures.push(error),
-    )
-  if (failures.length > 0) throw failures[0]
+function undefinedIfUnusable(error: unknown): undefined {
+  if (!(error instanceof BackupError)) throw error
+}
+
+/** Whether the database writes the segment after a piece, or still has it. */
+async function leadsOn(db: Database, pgDir: string, { timeline, number }: Piece): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select pg_walfile_name(pg_current_wal_lsn()) as name`.execute(db.read)
+  const current = segmentOf(rows[0]?.name ?? '')
+  if (current === undefined || current.timeline !== timeline) return false
+  if (current.number <= number + 1) return true
+  const kept = (await readdir(join(pgDir, 'pg_wal'))).map(segmentOf)
+  return kept.some((segment) => segment?.timeline === timeline && segment.number === number + 1)
 }

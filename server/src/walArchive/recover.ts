@@ -1,52 +1,108 @@
-// Has PostgreSQL recover a base backup with the WAL beside it, to a moment or to the end.
+// Has PostgreSQL recover a base backup with the WAL of the archive, to a moment or to the end.
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
-import { readPart } from '../backup/sealedStream.ts'
+import { BackupError } from '../backup/errors.ts'
+import { nameOf } from '../backup/folders.ts'
+import type { BackupKey } from '../backup/key.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../db/embedded/embedded.ts'
 import { StartError } from '../db/embedded/errors.ts'
-import { layWal, type Start } from './plan.ts'
-import { basePart } from './series.ts'
-import { extractTar } from './tar.ts'
+import type { Restore } from '../db/embedded/handOver.ts'
+import { type Base, findBases, findWal, openBase, readBase } from './bases.ts'
+import { type Archive, findPieces, isArchive, type Piece, pathOfPiece, readArchiveId, readPiece } from './pieces.ts'
+
+export type Start = { archive: Archive; base: Base; pieces: Piece[]; throughDT: Date }
+
+export async function openArchive(root: string, key: BackupKey): Promise<Archive> {
+  if (!isArchive(root)) throw new BackupError(`${root} holds no WAL archive.`)
+  return { root, id: await readArchiveId(root), key }
+}
+
+const upToText = (throughDT: Date | undefined) =>
+  throughDT === undefined ? '' : ` The archive can be restored up to ${throughDT.toISOString()} (--until).`
+
+/** Finds the WAL of a base backup. Throws BackupError where it is missing, unless it leads to a moment before. */
+export async function findStart(archive: Archive, base: Base, until?: Date, upTo?: number): Promise<Start> {
+  const { root } = archive
+  const { pieces, behindGap } = await findWal(root, base, upTo)
+  const last = pieces.at(-1)
+  if (last === undefined || last.number < base.end)
+    throw new BackupError(`WAL is missing from ${root}: base backup ${base.name} cannot be used.`)
+  const { throughDT } = await readPiece(archive, base.system, last).catch(async (error: unknown) => {
+    throw error instanceof BackupError ? await interrupted(archive, base, pieces.slice(0, -1), error.message) : error
+  })
+  const isReached = until !== undefined && until <= throughDT
+  if (behindGap !== undefined && !isReached)
+    throw new BackupError(
+      `WAL is missing from ${root} before ${pathOfPiece(root, base.system, behindGap)}.${upToText(throughDT)}`,
+    )
+  if (until !== undefined && !isReached)
+    throw new BackupError(
+      `${root} ends at ${throughDT.toISOString()}: it cannot be restored to ${until.toISOString()}.`,
+    )
+  return { archive, base, pieces, throughDT }
+}
+
+/** Adds to a reason up to when the pieces before lead. */
+async function interrupted(archive: Archive, base: Base, before: readonly Piece[], reason: string) {
+  const last = before.at(-1)
+  const read = last && last.number >= base.end ? await readPiece(archive, base.system, last) : undefined
+  return new BackupError(`${reason}${upToText(read?.throughDT)}`)
+}
+
+/** Finds the newest base backup that was complete by a moment, or the newest one. Throws BackupError. */
+export async function chooseStart(archive: Archive, until: Date | undefined): Promise<Start> {
+  const { root } = archive
+  const bases = await findBases(root)
+  const [oldest] = bases
+  if (oldest === undefined) throw new BackupError(`${root} holds no base backup yet.`)
+  // Later ones may be under another key.
+  const inTime = bases.filter((base) => until === undefined || base <= nameOf(until.toISOString())).reverse()
+  for (const name of inTime) {
+    const base = await openBase(archive, name)
+    if (until === undefined || until >= new Date(base.moment)) return findStart(archive, base, until)
+  }
+  const { moment } = await openBase(archive, oldest)
+  throw new BackupError(`${root} begins at ${moment}: it cannot be restored to ${until?.toISOString()}.`)
+}
 
 const log = { info: () => undefined, error: () => undefined }
-
-/** All WAL that there is lies beside the data, so that nothing has to be fetched. */
-const RECOVERY = {
-  restore_command: 'exit 1',
-  recovery_target_timeline: 'current',
-  recovery_target_action: 'promote',
-  hot_standby: 'off',
-}
+const RECOVERY = { recovery_target_timeline: 'current', recovery_target_action: 'promote', hot_standby: 'off' }
 const TOO_SHORT = /recovery ended before configured recovery target was reached/
 
-export type RecoveredDatabase = EmbeddedDatabase & {
-  /** All that was acknowledged before is in it. */
-  throughDT: Date
-}
-
 /** Recovers the database below `staged` and leaves it running. Throws BackupError for what is not as it was archived. */
-export async function recover(start: Start, until: Date | undefined, staged: string): Promise<RecoveredDatabase> {
-  const { series, base } = start
-  const { id, size } = base.manifest
+export async function recover(start: Start, until: Date | undefined, staged: string): Promise<EmbeddedDatabase> {
+  const { archive, base, pieces } = start
   const pgDir = join(staged, 'pg')
   await mkdir(pgDir, { mode: 0o700 })
-  const throughDT = await layWal(start, until, pgDir)
-  const source = readPart(join(base.folder, 'base'), series.key.forPart(id, basePart(base.name)), size)
-  await pipeline(source, createGunzip(), (tar: AsyncIterable<Buffer>) => extractTar(tar, pgDir))
+  await readBase(archive, base, pgDir)
   await writeFile(join(pgDir, 'recovery.signal'), '')
-  return { ...(await startRecovered(staged, until)), throughDT }
-}
-
-async function startRecovered(staged: string, until: Date | undefined): Promise<EmbeddedDatabase> {
+  const timelines = (await findPieces(archive.root, base.system)).map(({ timeline }) => timeline)
+  let failure: unknown
+  const restore: Restore = async (name, path) => {
+    // PostgreSQL begins the first timeline whose history is not there: none that has WAL in the archive.
+    const timeline = Number.parseInt(/^([0-9A-F]{8})\.history$/.exec(name)?.[1] ?? '0', 16)
+    if (timeline > base.timeline && timeline <= Math.max(...timelines)) return writeFile(path, '', { mode: 0o600 })
+    const at = pieces.findIndex((piece) => piece.name === name)
+    const piece = pieces[at]
+    if (piece === undefined || existsSync(path)) return
+    try {
+      await writeFile(path, (await readPiece(archive, base.system, piece)).content, { mode: 0o600 })
+    } catch (error) {
+      failure =
+        error instanceof BackupError ? await interrupted(archive, base, pieces.slice(0, at), error.message) : error
+      throw failure
+    }
+  }
   const target: Record<string, string> =
     until === undefined ? {} : { recovery_target_time: until.toISOString().replace('T', ' ').replace('Z', '+00') }
+  const begin = (settings: Record<string, string>) => startEmbedded({ dataDir: staged, log, restore, settings })
   try {
-    return await startEmbedded({ dataDir: staged, log, settings: { ...RECOVERY, ...target } })
+    return await begin({ ...RECOVERY, ...target })
   } catch (error) {
+    if (failure !== undefined) throw failure
     // Nothing was committed after the moment: the end of the WAL is where it leads.
     if (until === undefined || !(error instanceof StartError) || !TOO_SHORT.test(error.message)) throw error
-    return startEmbedded({ dataDir: staged, log, settings: RECOVERY })
+    return begin(RECOVERY)
   }
 }

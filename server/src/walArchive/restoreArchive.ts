@@ -16,8 +16,7 @@ import { findUnknown } from '../db/migrate.ts'
 import { renewOrigin } from '../domains/history/history.origin.ts'
 import type { Stage } from '../files/medium.ts'
 import { findKeyNames } from '../settings/keyRing.ts'
-import { findStart } from './plan.ts'
-import { recover } from './recover.ts'
+import { chooseStart, openArchive, recover } from './recover.ts'
 import { type RestoredFiles, restoreArchivedFiles } from './restoredFiles.ts'
 
 export type ArchiveRestore = {
@@ -49,9 +48,9 @@ export function restoreArchive(order: ArchiveRestore): Promise<RestoreReport> {
     throw new BackupError('A WAL archive is restored into the embedded database only: leave ACC_DATABASE_URL out.')
   return fillEmptyPlace(place, async (empty) => {
     const { stage, staged } = empty
-    const start = await findStart(root, until, key)
+    const start = await chooseStart(await openArchive(root, key), until)
     const recovered = await recover(start, until, staged)
-    const { throughDT } = recovered
+    const throughDT = until ?? start.throughDT
     const complete = (target: Target) => completeRestore(target, order, { stage, throughDT })
     const rest = await cleaningUp(() => inTransaction(recovered.owner, complete), [recovered.stop])
     await placeAll(place.dataDir, empty)

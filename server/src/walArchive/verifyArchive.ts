@@ -12,10 +12,10 @@ import { verifySeals } from '../backup/verify.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import { findUnknown } from '../db/migrate.ts'
 import { findKeyNames } from '../settings/keyRing.ts'
-import { requireSound, type Start } from './plan.ts'
-import { recover } from './recover.ts'
+import { type Base, findBases, findWal, openBase, readBase } from './bases.ts'
+import { type Archive, readPiece } from './pieces.ts'
+import { findStart, openArchive, recover, type Start } from './recover.ts'
 import { type RestoredFiles, restoreArchivedFiles } from './restoredFiles.ts'
-import { findChunks, listBases, openBase, openSeries } from './series.ts'
 
 type Order = { root: string; key: BackupKey; folder: string; secretKey: SecretKey | undefined; keptSince: Date }
 
@@ -45,32 +45,52 @@ export async function verifyArchive(order: Order): Promise<ArchiveReport> {
 }
 
 /** The base backups that the key opens, oldest first, the newest of them, and how many others there are. */
-async function findStarts({ root, key }: Order): Promise<{ starts: Start[]; newest: Start; others: number }> {
-  const starts: Start[] = []
-  const bases = await listBases(root)
+async function findStarts({ root, key }: Order) {
+  const archive = await openArchive(root, key)
+  const opened: Base[] = []
+  const bases = await findBases(root)
   let denied: unknown
-  for (const found of bases)
+  for (const base of bases)
     try {
-      const series = await openSeries(root, found.series, key)
-      if (series === undefined) continue
-      const upTo = (await findChunks(series)).at(-1)?.end
-      starts.push({ series, base: await openBase(series, found.base), upTo })
+      opened.push(await openBase(archive, base))
     } catch (error) {
       if (!(error instanceof OtherKeyError)) throw error
       denied = error
     }
-  const newest = starts.at(-1)
+  const newest = opened.at(-1)
   if (newest === undefined) throw denied ?? new BackupError(`${root} holds no base backup yet.`)
-  return { starts, newest, others: bases.length - starts.length }
+  const last = (await findWal(root, newest)).pieces.at(-1)
+  const starts: Start[] = []
+  for (const [at, base] of opened.entries()) {
+    // WAL that was given up ended the moments of earlier base backups.
+    const next = opened.slice(at + 1).find(({ isContinued }) => !isContinued)
+    const until = next === undefined ? undefined : new Date(base.moment)
+    starts.push(await findStart(archive, base, until, base.timeline === newest.timeline ? last?.number : undefined))
+  }
+  return { archive, starts, others: bases.length - opened.length }
+}
+
+/** Reads all base backups, and all WAL after them once. Throws BackupError for what is not as it was archived. */
+async function requireSound(archive: Archive, starts: readonly Start[]): Promise<void> {
+  const read = new Set<string>()
+  for (const { base, pieces } of starts) {
+    await readBase(archive, base)
+    for (const piece of pieces)
+      if (!read.has(piece.file)) {
+        await readPiece(archive, base.system, piece)
+        read.add(piece.file)
+      }
+  }
 }
 
 async function verifyIn(place: string, order: Order): Promise<ArchiveReport> {
-  const { starts, newest, others } = await findStarts(order)
-  for (const start of starts) await requireSound(start)
-  // Both to the same end, to which the server may have added between their looks.
-  const first = starts.find(({ series }) => series.name === newest.series.name) ?? newest
-  const oldest = first === newest ? newest : { ...first, upTo: newest.upTo }
-  const { throughDT, tallies, ...report } = await recoverIn(place, newest, (target) => examine(target, order))
+  const { archive, starts, others } = await findStarts(order)
+  await requireSound(archive, starts)
+  // Both to the same end, from base backups between which no WAL is missing.
+  const newest = starts.at(-1)
+  const oldest = starts.find(({ pieces }) => pieces.at(-1)?.file === newest?.pieces.at(-1)?.file)
+  if (newest === undefined || oldest === undefined) throw new BackupError(`${order.root} holds no base backup yet.`)
+  const { tallies, ...report } = await recoverIn(place, newest, (target) => examine(target, order))
   if (oldest !== newest) {
     const { tallies: earlier } = await recoverIn(place, oldest, async (target) => ({ tallies: await tallyAll(target) }))
     requireAlike(tallies, earlier, [newest, oldest])
@@ -79,7 +99,7 @@ async function verifyIn(place: string, order: Order): Promise<ArchiveReport> {
   return {
     bases: starts.length,
     others,
-    throughDT,
+    throughDT: newest.throughDT,
     tables: tallies.size,
     rows,
     isCompared: oldest !== newest,
@@ -92,8 +112,7 @@ async function recoverIn<T extends object>(place: string, start: Start, work: (t
   const folder = await mkdtemp(join(place, 'recovered-'))
   const recovering = async () => {
     const recovered = await recover(start, undefined, folder)
-    const result = await cleaningUp(() => inTransaction(recovered.owner, work), [recovered.stop])
-    return { throughDT: recovered.throughDT, ...result }
+    return cleaningUp(() => inTransaction(recovered.owner, work), [recovered.stop])
   }
   return cleaningUp(recovering, [() => rm(folder, { recursive: true, force: true })])
 }

@@ -7,19 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { requireRestored } from '../restoring.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { DataDirInUse, StartError, sentenceFor } from './errors.ts'
+import { type Archive, archiveSettings, endArchive, openArchiving, openRestoring, type Restore } from './handOver.ts'
 import { lockDataDir } from './lock.ts'
 import { choosePlace, openDataDir, type Place, SOCKET_PORT, socketHost } from './place.ts'
-import {
-  ACCESS_OF_ARCHIVE,
-  accessOf,
-  clearLeftovers,
-  dropSlots,
-  initialise,
-  type Log,
-  launch,
-  type Run,
-  writeAccess,
-} from './process.ts'
+import { accessOf, clearLeftovers, initialise, type Log, launch, type Run, writeAccess } from './process.ts'
 
 type EmbeddedConnection = { host: string; port: number; user: string; database: string }
 
@@ -38,8 +29,10 @@ type Options = {
   dataDir: string
   log: Log
   settings?: Record<string, string>
-  /** Whether the WAL is archived: a server says so, and what a former archive kept of it is dropped if not. */
-  isArchived?: boolean
+  /** Archives the WAL; 'none' ends a former archive. Without it, PostgreSQL keeps the WAL of an archive. */
+  archive?: Archive | 'none'
+  /** Restores the WAL of a recovery. */
+  restore?: Restore
   /** Lets the superuser connect as well: for tests, which make databases. */
   isForTests?: true
 }
@@ -66,8 +59,6 @@ const SETTINGS = {
   maintenance_work_mem: '128MB',
   random_page_cost: '1.1',
   wal_compression: 'on',
-  // WAL that waits while the archive cannot be written; then a new series begins (docs/decisions/23-backup.md).
-  max_slot_wal_keep_size: '2GB',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -79,8 +70,15 @@ const SETTINGS = {
 }
 
 /** Who may connect, as PostgreSQL reads it. */
-const accessTo = ({ isForTests, isArchived }: Options): string =>
-  isForTests ? ACCESS_FOR_TESTS : accessOf(ROLES) + (isArchived ? ACCESS_OF_ARCHIVE : '')
+const accessTo = ({ isForTests }: Options): string => (isForTests ? ACCESS_FOR_TESTS : accessOf(ROLES))
+
+/** Opens what PostgreSQL's commands for the WAL ask. */
+function openHandOver(place: Place, { archive, restore }: Options) {
+  if (restore !== undefined) return openRestoring(place, restore)
+  if (archive === 'none') endArchive(place)
+  else if (archive !== undefined) return openArchiving(place, archive)
+  return { settings: archiveSettings(place), close: () => undefined }
+}
 
 /** Starts the database of a data directory, creating it if it is missing. Throws StartError. */
 export async function startEmbedded(options: Options): Promise<EmbeddedDatabase> {
@@ -92,6 +90,7 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
   const dataDir = resolve(options.dataDir)
   openDataDir(dataDir)
   const unlock = lockDataDir(dataDir)
+  let handOver: ReturnType<typeof openHandOver> | undefined
   try {
     const place = choosePlace(dataDir)
     const asOther = place.account.uid !== undefined
@@ -100,17 +99,16 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
     requireRestored(dataDir, !isNew)
     if (isNew) await initialise(place, binaries, ROLES)
     else checkVersion(place, binaries)
-    if (options.isArchived === false) {
-      await clearLeftovers(place.directory, options.log)
-      dropSlots(place)
-    }
-    const settings = { ...SETTINGS, ...options.settings }
+    await clearLeftovers(place.directory, options.log)
     writeAccess(place, accessTo(options))
+    handOver = openHandOver(place, options)
+    const settings = { ...SETTINGS, ...handOver.settings, ...options.settings }
     const supervisor = supervise(place, binaries, settings, options.log)
     await supervisor.start()
     const socket = socketHost(place.directory)
     const end = async () => {
       await supervisor.stop()
+      handOver?.close()
       socket.close()
       unlock()
     }
@@ -124,6 +122,7 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
       },
     }
   } catch (error) {
+    handOver?.close()
     unlock()
     if (error instanceof StartError) throw error
     throw new StartError(sentenceFor(error, dataDir) ?? `The embedded database did not start: ${String(error)}`)

@@ -30,7 +30,7 @@ const FAST_SHUTDOWN = 4_000
 const IMMEDIATE_SHUTDOWN = 900
 // Connections during recovery are refused, which PostgreSQL logs in a line of its own.
 const ROUTINE =
-  /starting PostgreSQL|listening on Unix|database system was shut down at|ready to accept connections|database system is (starting up|not yet accepting connections|in recovery mode)$/
+  /archive command failed|failed archive command|received SIGHUP|starting PostgreSQL|listening on Unix|database system was shut down at|ready to accept connections|database system is (starting up|not yet accepting connections|in recovery mode)$/
 // The connections that PostgreSQL ends itself are those that were let go of a moment ago, and an operator's own.
 const ROUTINE_END =
   /received fast shutdown|aborting any active|logical replication launcher|shutting down|is shut down|terminating connection due to administrator command/
@@ -56,6 +56,8 @@ export async function initialise(place: Place, binaries: Binaries, { owner, serv
     await runStatements(binaries, name, options, [
       `CREATE ROLE ${owner} LOGIN`,
       `CREATE ROLE ${server} LOGIN`,
+      // The server makes base backups (server/src/walArchive). The new database copies these rights.
+      `GRANT EXECUTE ON FUNCTION pg_backup_start(text, boolean), pg_backup_stop(boolean) TO ${server}`,
       `CREATE DATABASE ${database} OWNER ${owner}`,
     ])
     giveTo(unfinished, place.account)
@@ -68,23 +70,12 @@ export async function initialise(place: Place, binaries: Binaries, { owner, serv
   }
 }
 
-/** Takes the WAL and base backups; a connection for replication takes no SQL. */
-export const REPLICATION_USER = 'postgres'
-
-/** Lets the two roles connect, on the socket; nothing connects as the superuser, but to archive the WAL. */
+/** Lets the two roles connect, on the socket; nothing connects as the superuser. */
 export const accessOf = ({ owner, server, database }: Roles): string =>
   `local ${database} ${owner} trust\nlocal ${database} ${server} trust\n`
-export const ACCESS_OF_ARCHIVE = `local replication ${REPLICATION_USER} trust\n`
 
 export const writeAccess = ({ directory }: Place, text: string): void =>
   writeFileSync(join(directory, 'pg_hba.conf'), text)
-
-/** Removes what makes PostgreSQL, which is not running, keep WAL for an archive. */
-export function dropSlots(place: Place): void {
-  rmSync(join(place.directory, 'pg_replslot'), { recursive: true, force: true })
-  mkdirSync(join(place.directory, 'pg_replslot'), { mode: 0o700 })
-  giveTo(join(place.directory, 'pg_replslot'), place.account)
-}
 
 /** PostgreSQL's single-user mode, which says in words alone that a statement failed. */
 async function runStatements(
@@ -95,7 +86,7 @@ async function runStatements(
 ) {
   const single = promisify(execFile)(
     join(binaries.directory, 'bin', 'postgres'),
-    ['--single', '-D', name, 'postgres'],
+    ['--single', '-D', name, 'template1'],
     options,
   )
   single.child.stdin?.end(`${statements.join(';\n')};\n`)
@@ -171,7 +162,11 @@ export function launch(place: Place, binaries: Binaries, settings: Record<string
     child.kill('SIGKILL')
     await gone
   }
-  return { ready: becomesReady(place.directory, child, gone, log), gone, stop }
+  const ready = becomesReady(place.directory, child, gone, log).then(() => {
+    // The process that switches segments by archive_timeout looks at it only after it was woken once since the recovery.
+    if (settings.archive_timeout !== undefined) child.kill('SIGHUP')
+  })
+  return { ready, gone, stop }
 }
 
 /** `read` ends when our end of the pipe is closed: by us, or by the kernel when we are no more. */

@@ -1,0 +1,106 @@
+// WAL in the archive: each segment once, never another one in its place, and none that is missing unseen.
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { backupKeyOf } from '../backup/key.ts'
+import { systemClock } from '../clock.ts'
+import { makeSecretKey } from '../crypto/secretKey.ts'
+import { openArchiver } from './archiver.ts'
+import type { Base } from './bases.ts'
+import { findWal } from './bases.ts'
+import { type Archive, findPieces, readPiece, writePiece } from './pieces.ts'
+import { findStart } from './recover.ts'
+
+const keyOf = (byte: number) => backupKeyOf(makeSecretKey(Buffer.alloc(32, byte)))
+const key = keyOf(5)
+const SYSTEM = '7512345678901234567'
+const nameOf = (number: number) => `0000000100000000${number.toString(16).toUpperCase().padStart(8, '0')}`
+
+async function testArchive() {
+  const root = await mkdtemp(join(tmpdir(), 'acc-pieces-'))
+  const archive: Archive = { root, id: 'id', key }
+  return {
+    root,
+    archive,
+    /** Archives a segment that was written at a second. */
+    add: async (number: number, content = `segment ${number}`, second = number, as = archive) => {
+      const path = join(root, 'segment')
+      await writeFile(path, content)
+      await utimes(path, second, second)
+      return writePiece(as, SYSTEM, nameOf(number), path)
+    },
+    base: (start: number, end: number): Base => ({
+      ...{ format: 1, version: '1.0.0', id: 'id', keyFingerprint: key.fingerprint, begun: '', moment: '' },
+      ...{
+        system: SYSTEM,
+        timeline: 1,
+        start,
+        end,
+        isContinued: false,
+        folders: [],
+        files: [],
+        name: 'base',
+        folder: '',
+      },
+    }),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true }),
+  }
+}
+
+test('a segment is archived once, also under a later key, and another one never takes its place', async () => {
+  await using archive = await testArchive()
+  expect(await archive.add(1)).toEqual(new Date(1_000))
+  await archive.add(1)
+  await archive.add(1, 'segment 1', 1, { ...archive.archive, key: keyOf(8) })
+  await expect(archive.add(1, 'another one')).rejects.toThrow(/holds another segment 000000010000000000000001/)
+  const pieces = await findPieces(archive.root, SYSTEM)
+  expect(pieces).toMatchObject([{ name: nameOf(1), timeline: 1, number: 1, fingerprint: key.fingerprint }])
+  for (const piece of pieces)
+    expect(await readPiece(archive.archive, SYSTEM, piece)).toEqual({
+      content: Buffer.from('segment 1'),
+      throughDT: new Date(1_000),
+    })
+  expect(await readdir(join(archive.root, 'wal', SYSTEM))).toHaveLength(1)
+})
+
+test('WAL leads to the first gap, and to the first segment of another key', async () => {
+  await using archive = await testArchive()
+  for (const number of [254, 255, 256, 258]) await archive.add(number)
+  await archive.add(259, 'segment 259', 259, { ...archive.archive, key: keyOf(8) })
+  const found = await findWal(archive.root, archive.base(255, 255))
+  expect([found.pieces.map(({ number }) => number), found.behindGap?.number]).toEqual([[255, 256], 258])
+  const other = await findWal(archive.root, archive.base(258, 258))
+  expect([other.pieces.map(({ number }) => number), other.behindGap]).toEqual([[258], undefined])
+  const start = (until?: number) =>
+    findStart(archive.archive, archive.base(255, 255), until === undefined ? undefined : new Date(until))
+  await expect(start()).rejects.toThrow(
+    /^WAL is missing from .* before .*\. The archive can be restored up to 1970-01-01T00:04:16\.000Z \(--until\)\.$/,
+  )
+  expect((await start(256_000)).throughDT).toEqual(new Date(256_000))
+  await expect(start(256_001)).rejects.toThrow(/WAL is missing/)
+})
+
+test('WAL waits for an archive that is away, and is given up before it fills the disk', async () => {
+  await using archive = await testArchive()
+  const wal = join(archive.root, 'pg/pg_wal')
+  await mkdir(wal, { recursive: true })
+  const root = join(archive.root, 'away')
+  const { take, start, stop } = openArchiver({
+    root,
+    dataDir: archive.root,
+    keep: 7,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+  })
+  await expect(take(nameOf(1), join(wal, nameOf(1)))).rejects.toThrow('has not started')
+  const never = () => Promise.reject(new Error('there is no database'))
+  const { status } = start({ db: { connection: { host: archive.root } } as never, store: {} as never, findKey: never })
+  for (let number = 1; number <= 256; number++) await writeFile(join(wal, nameOf(number)), '')
+  await expect(take(nameOf(1), join(wal, nameOf(1)))).rejects.toThrow()
+  await writeFile(join(wal, nameOf(257)), '')
+  await take(nameOf(1), join(wal, nameOf(1)))
+  expect(status()).toMatchObject({ throughDT: null, failure: expect.any(String) })
+  await stop()
+})
