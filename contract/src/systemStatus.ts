@@ -75,7 +75,7 @@ export const SystemStatus = z.object({
     dueDT: moment.nullable(),
   }),
   license: LicenseStatus.pick({ useCount: true, maxCount: true, expiry: true, isEvaluation: true, isExpired: true }),
-  /** The newest backup that acc-admin made; null if there was none. */
+  /** The newest backup; null if there was none. */
   backup: z
     .object({
       moment,
@@ -83,6 +83,8 @@ export const SystemStatus = z.object({
       size: z.int(),
       /** Stored files that the database named and that neither the store nor the backup before it had. */
       missing: z.int(),
+      /** 1: it lies on the disk of the embedded database or of the stored files. */
+      isOnSameDisk: flag,
       /** When it was verified; null if it was not. */
       checkDT: moment.nullable(),
       /** Why the verification failed. */

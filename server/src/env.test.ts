@@ -212,6 +212,11 @@ test('syslog takes an address over TLS, port 6514 by default, and files that exi
   expect(readEnv({ ACC_HISTORY_DIR: '/a/../b' }).historyDir).toBe('/b')
 })
 
+test('backups are made every night in the data directory, unless the operator names another folder or none', () => {
+  const dirOf = (ACC_BACKUP_DIR: string) => readEnv({ ACC_DATA_DIR: '/data', ACC_BACKUP_DIR }).backupDir
+  expect(['', '/a/../b', 'none'].map(dirOf)).toEqual(['/data/backups', '/b', undefined])
+})
+
 test('the WAL of the embedded database is archived on another disk, and seven base backups are kept', () => {
   expect(readEnv({}).walArchive).toBeUndefined()
   const archive = { ACC_WAL_ARCHIVE_DIR: '/a/../b', ACC_DATA_DIR: '/data' }

@@ -15,7 +15,7 @@ import { FILES_FORM, type FilesPlace, filesPlace } from './env.files.ts'
 import { HISTORY_EXPECTED, HISTORY_VARIABLES, type SyslogReceiver, syslogOf } from './env.history.ts'
 import { MAIL_FORM, type MailService, mailService } from './env.mail.ts'
 import { OIDC_EXPECTED, OIDC_VARIABLES, type Oidc, oidcOf } from './env.oidc.ts'
-import { WAL_ARCHIVE_EXPECTED, WAL_ARCHIVE_VARIABLES, type WalArchivePlace, walArchiveOf } from './env.walArchive.ts'
+import { type Backups, backupsOf, WAL_ARCHIVE_EXPECTED, WAL_ARCHIVE_VARIABLES } from './env.walArchive.ts'
 
 /** A setting that cannot be used; the message is the whole line for the operator. */
 export class BadSetting extends Error {
@@ -128,10 +128,7 @@ const EXPECTED: Record<string, string> = {
   ...WAL_ARCHIVE_EXPECTED,
 }
 
-/** The reference client's own, which may stand in the same environment. */
-const OTHERS = new Set(['ACC_SERVER'])
-
-export type Env = {
+export type Env = Backups & {
   host: string
   port: number
   publicUrl: string
@@ -175,7 +172,6 @@ export type Env = {
   syslog: SyslogReceiver | undefined
   /** The folder for files of the history; undefined without them. */
   historyDir: string | undefined
-  walArchive: WalArchivePlace | undefined
   /** DNS servers for lookups; empty: those of the system. */
   dnsServers: string[]
 }
@@ -234,13 +230,13 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     oidc: orBadSetting(oidcOf(v)),
     syslog: orBadSetting(syslogOf(v)),
     historyDir: v.ACC_HISTORY_DIR && resolve(v.ACC_HISTORY_DIR),
-    walArchive: orBadSetting(walArchiveOf(v, dataDir)),
+    ...orBadSetting(backupsOf(v, dataDir)),
     dnsServers: v.ACC_DNS_SERVERS ?? [],
   }
 }
 
 /** Settings that belong together, or the text that says what is wrong with them. */
-function orBadSetting<T extends object>(settings: T | string | undefined): T | undefined {
+function orBadSetting<T extends object | undefined>(settings: T | string): T {
   if (typeof settings === 'string') throw new BadSetting(settings)
   return settings
 }
@@ -271,7 +267,8 @@ function reasonOf({ issues: [first] }: z.ZodError): string {
 
 function requireKnown(name: string): void {
   const names = Object.keys(Variables.shape)
-  if (names.includes(name) || OTHERS.has(name)) return
+  // The reference client's own may be in the same environment.
+  if (names.includes(name) || name === 'ACC_SERVER') return
   const near = closestMatch(name, names)
   const isNear = near !== undefined && leven(near, name) <= Math.max(2, near.length / 5)
   throw new BadSetting(`${name}: there is no such setting${isNear ? `, but there is ${near}` : ''}`)

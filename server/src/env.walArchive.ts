@@ -1,10 +1,10 @@
-// The operator's settings of the WAL archive (docs/operations/backup.md).
-import { relative, resolve } from 'node:path'
+// The operator's settings of backups and the WAL archive (docs/operations/backup.md).
+import { join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import type { FilesPlace } from './env.files.ts'
 
 /** Where the embedded database's WAL is archived. */
-export type WalArchivePlace = {
+type WalArchivePlace = {
   folder: string
   /** The file with the key of backups; undefined for the one that the secret key gives. */
   keyFile: string | undefined
@@ -16,6 +16,7 @@ const [MIN_KEEP, MAX_KEEP, DEFAULT_KEEP] = [1, 400, 7]
 const KEEP_FORM = `a whole number from ${MIN_KEEP} to ${MAX_KEEP}`
 
 export const WAL_ARCHIVE_VARIABLES = {
+  ACC_BACKUP_DIR: z.string().min(1).optional(),
   ACC_WAL_ARCHIVE_DIR: z.string().min(1).optional(),
   ACC_WAL_ARCHIVE_KEY: z.string().min(1).optional(),
   ACC_WAL_ARCHIVE_KEEP: z
@@ -33,7 +34,7 @@ type Variables = z.output<z.ZodObject<typeof WAL_ARCHIVE_VARIABLES>> & {
 }
 
 /** The archive; undefined without one, a text where a setting cannot be used. */
-export function walArchiveOf(v: Variables, dataDir: string): WalArchivePlace | string | undefined {
+function walArchiveOf(v: Variables, dataDir: string): WalArchivePlace | string | undefined {
   if (v.ACC_WAL_ARCHIVE_DIR === undefined)
     return v.ACC_WAL_ARCHIVE_KEY === undefined ? undefined : 'ACC_WAL_ARCHIVE_KEY: needs ACC_WAL_ARCHIVE_DIR'
   if (v.ACC_DATABASE_URL !== undefined)
@@ -50,4 +51,18 @@ export function walArchiveOf(v: Variables, dataDir: string): WalArchivePlace | s
     keyFile: v.ACC_WAL_ARCHIVE_KEY && resolve(v.ACC_WAL_ARCHIVE_KEY),
     keep: v.ACC_WAL_ARCHIVE_KEEP,
   }
+}
+
+export type Backups = {
+  /** The folder for the nightly backup; undefined without one. */
+  backupDir: string | undefined
+  walArchive: WalArchivePlace | undefined
+}
+
+/** Where backups and the WAL go; a text where a setting cannot be used. */
+export function backupsOf(v: Variables, dataDir: string): Backups | string {
+  const walArchive = walArchiveOf(v, dataDir)
+  if (typeof walArchive === 'string') return walArchive
+  const backupDir = v.ACC_BACKUP_DIR === 'none' ? undefined : resolve(v.ACC_BACKUP_DIR ?? join(dataDir, 'backups'))
+  return { backupDir, walArchive }
 }

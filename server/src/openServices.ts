@@ -58,6 +58,16 @@ const partitionJob: Job = {
   run: ({ db, env }) => keepPartitions(db, env.logRetentionDays),
 }
 
+/** At night where the server is. */
+const NIGHT = new Date(2026, 0, 1, 2, 37)
+
+const backupJob: Job = {
+  name: 'backUp',
+  cron: `${NIGHT.getUTCMinutes()} ${NIGHT.getUTCHours()} * * *`,
+  seconds: 6 * 3600,
+  run: async (services) => (await import('./backup/nightly.ts')).backUpNightly(services),
+}
+
 /** Opens all services. `tell` shows the first administrator to the operator before the account is committed. */
 export async function openServices(
   env: Env,
@@ -89,7 +99,7 @@ export async function openServices(
     await keepPartitions(db, env.logRetentionDays)
     const firstAdmin = (await fillEmptyDatabase(db, env, clock, tell)) ?? (await renewFirstPassword(db, env, tell))
     const services = await assembleServices({ env, db, clock, key, log, isStrict: false }, closers, archiver)
-    const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob]
+    const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob, backupJob]
     const { registered } = await findLicense(db.read, services)
     return {
       services,

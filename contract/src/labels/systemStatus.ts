@@ -152,6 +152,12 @@ const FAULTS = {
     ko: '마지막 백업에 누락된 파일이 있습니다.',
     en: 'Some files are missing from the newest backup.',
   },
+  backupOnSameDisk: {
+    part: 'backup',
+    isUrgent: false,
+    ko: '마지막 백업이 원본과 같은 디스크에 있습니다.',
+    en: 'The newest backup lies on the disk that it protects.',
+  },
   archiveDelayed: {
     part: 'archive',
     isUrgent: true,

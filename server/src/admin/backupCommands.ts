@@ -4,22 +4,21 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { formatBytes } from '@acc/contract/labels/formats'
-import { SettingManage } from '@acc/contract/labels/history'
 import { BackupError, OtherKeyError } from '../backup/errors.ts'
 import { dropOld, findBackup, nameOf } from '../backup/folders.ts'
 import { type BackupKey, findBackupKey } from '../backup/key.ts'
 import { type Backup, openBackup } from '../backup/read.ts'
+import { recordBackup, recordVerification } from '../backup/record.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { type Report, verifyBackup } from '../backup/verify.ts'
 import { makeBackup } from '../backup/write.ts'
 import { systemClock } from '../clock.ts'
-import { settingLog } from '../core/settingLog.ts'
 import { findSecretKey } from '../crypto/secretKey.ts'
 import type { Database } from '../db/open.ts'
 import { type Env, readEnv, secretKeySource } from '../env.ts'
 import { openMedium } from '../files/medium.ts'
 import { findKeyNames } from '../settings/keyRing.ts'
-import { findSetting, type Setting, updateSetting } from '../settings/settings.ts'
+import { findSetting } from '../settings/settings.ts'
 import { isArchive } from '../walArchive/pieces.ts'
 import { restoreFromArchive, verifyOfArchive } from './archiveCommands.ts'
 import { type Command, type Result, required, usageError } from './commandLine.ts'
@@ -51,21 +50,15 @@ function keepOf(text: string | undefined): number | undefined {
   return keep
 }
 
-/** Backups in the data directory would be lost with it, and nothing could be restored beside them. */
-function requireOutside(root: string, { dataDir, files }: Env): void {
+/** Backups within the server's data would be lost with them. The folder of the nightly ones is left alone by a restore. */
+function requireOutside(root: string, { dataDir, files, backupDir }: Env): void {
+  if (root === backupDir) return
   for (const folder of 'folder' in files ? [dataDir, files.folder] : [dataDir]) {
     const path = relative(folder, root)
     if (path === '' || !path.startsWith('..'))
       throw new BackupError(`${root} lies in ${folder}: choose a directory outside the server's data, on another disk.`)
   }
 }
-
-const recordBackup = (db: Database, value: Setting<'lastBackup'>): Promise<void> =>
-  changeAsOperator(db, async (tx) => {
-    await updateSetting(tx, 'lastBackup', value)
-    const detail = { targetName: value.moment, targetValue: `${value.rows} / ${value.files}` }
-    return { result: undefined, log: [settingLog(SettingManage.MAKE_BACKUP, value.id, detail)] }
-  })
 
 /** Refuses to encrypt with a key that the server has no more. */
 async function requireCurrent(db: Database, { fingerprint }: BackupKey): Promise<void> {
@@ -94,7 +87,7 @@ export const backup: Command = {
       const { id, moment, tables, files } = made.manifest
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       const { count, size, missing } = files
-      await recordBackup(db, { id, moment, rows, files: count, size, missing })
+      await changeAsOperator(db, await recordBackup(made, env))
       const dropped = keep === undefined ? 0 : await dropOld(root, keep)
       const lines = [
         `Backed up to ${made.folder}`,
@@ -137,13 +130,7 @@ async function recordCheck(env: Env, folder: string, failure: string | null): Pr
   return withDatabase(env, async (db) => {
     const last = await findSetting(db.read, 'lastBackup')
     if (last === undefined || nameOf(last.moment) !== folder) return false
-    const { id } = last
-    const moment = systemClock.now().toISOString()
-    await changeAsOperator(db, async (tx) => {
-      await updateSetting(tx, 'lastBackupCheck', { id, moment, failure })
-      const detail = { targetName: last.moment, targetValue: failure ?? 'OK' }
-      return { result: undefined, log: [settingLog(SettingManage.VERIFY_BACKUP, id, detail)] }
-    })
+    await changeAsOperator(db, recordVerification(last, systemClock.now(), failure))
     return true
   }).catch(() => false)
 }

@@ -19,7 +19,7 @@ server may be running or not.
 
   backup --to DIR [--with-key FILE] [--keep NUMBER]
                          back up database and files into a new folder of DIR, encrypted with the key in FILE (or one derived
-                         from the secret key); keep the newest NUMBER backups
+                         from the secret key); keep the newest NUMBER backups. The server makes one every night (ACC_BACKUP_DIR)
   backup keygen --out FILE
                          create a key for backups
   verify --from DIR [--with-key FILE] [--in DIR]

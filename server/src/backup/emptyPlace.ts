@@ -16,8 +16,8 @@ import { cleaningUp } from './cleanUp.ts'
 import { BackupError } from './errors.ts'
 import { unusable } from './sealedStream.ts'
 
-/** What may lie in a data directory that counts as empty: the key that was put back, and the lock of a server. */
-const ALLOWED = ['secret.key', 'server.lock', 'server.pid']
+/** What may lie in a data directory that counts as empty: the key that was put back, backups, and the lock of a server. */
+const ALLOWED = ['secret.key', 'backups', 'server.lock', 'server.pid']
 /** Names where the files of a restore go, so that the next one removes them if it is interrupted. */
 const FILES_NOTE = 'files.place'
 

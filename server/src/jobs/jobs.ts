@@ -17,6 +17,8 @@ export type Queue = {
   cron?: string
   /** How often a failed run is tried again: after `seconds`, twice that, four times that. Not at all where it is left out. */
   retries?: { limit: number; seconds: number }
+  /** Seconds after which a run is given up; 300 where it is left out. */
+  seconds?: number
   /** How many of this job may run at once on one node; 1 where it is left out. */
   concurrency?: number
 }
@@ -58,11 +60,11 @@ const KEEP_SECONDS = 24 * 3600
 /** While the database is away every worker complains again and again: the same complaint is logged once in this time. */
 const SILENCE = minutes(1)
 
-const settingsOf = ({ retries }: Queue) => ({
+const settingsOf = ({ retries, seconds = RUN_SECONDS }: Queue) => ({
   retryLimit: retries?.limit ?? 0,
   retryDelay: retries?.seconds ?? 0,
   retryBackoff: retries !== undefined,
-  expireInSeconds: RUN_SECONDS,
+  expireInSeconds: seconds,
   deleteAfterSeconds: KEEP_SECONDS,
 })
 

@@ -78,7 +78,7 @@ const COMMANDS: Record<string, { takes?: RegExp; run(invocation: Invocation): nu
     takes: /^$/,
     run: ({ home }) => {
       const dataDir = dataDirOf(home)
-      const others = ['ACC_FILES_URL', 'ACC_HISTORY_DIR', 'ACC_WAL_ARCHIVE_DIR'].flatMap(
+      const others = ['ACC_FILES_URL', 'ACC_HISTORY_DIR', 'ACC_WAL_ARCHIVE_DIR', 'ACC_BACKUP_DIR'].flatMap(
         (name) => findFolder(name) ?? [],
       )
       console.log(unit({ home, dataDir, others }))

@@ -16,10 +16,14 @@ const PATHS = [
   'ACC_HISTORY_DIR',
   'ACC_WAL_ARCHIVE_DIR',
   'ACC_WAL_ARCHIVE_KEY',
+  'ACC_BACKUP_DIR',
   'NODE_EXTRA_CA_CERTS',
 ]
 const FOR_OTHERS = 0o007
 const ADDRESS = /^[a-z0-9+.-]+:\/\//i
+/** No folder, in ACC_BACKUP_DIR. */
+const NONE = 'none'
+const isPath = (value: string | undefined): value is string => !!value && value !== NONE && !ADDRESS.test(value)
 
 /** Completes this process's environment for the version unpacked at `home`. Throws Refusal. */
 export function loadSettings(home: string): void {
@@ -29,7 +33,7 @@ export function loadSettings(home: string): void {
   if (isSafe(file)) loadEnvFile(file)
   for (const name of PATHS) {
     const value = process.env[name]
-    if (value && !given.has(name) && !ADDRESS.test(value)) process.env[name] = resolve(beside, value)
+    if (isPath(value) && !given.has(name)) process.env[name] = resolve(beside, value)
   }
   process.env.ACC_DATA_DIR = resolve(process.env.ACC_DATA_DIR || join(beside, 'acc-data'))
 }
@@ -37,7 +41,7 @@ export function loadSettings(home: string): void {
 /** The folder that a setting names; undefined where it is not set, or names another place. */
 export function findFolder(name: string): string | undefined {
   const value = process.env[name]
-  return value && !ADDRESS.test(value) ? value : undefined
+  return isPath(value) ? value : undefined
 }
 
 /** Whether there is such a file. It may hold passwords, so that no other account may read or write it. */

@@ -130,7 +130,7 @@ test('the newest backup is shown with its own verification', async () => {
   const check = (id: string) =>
     inTransaction((tx) => updateSetting(tx, 'lastBackupCheck', { id, moment, failure: 'damaged' }))
   expect((await readStatus()).backup).toBeNull()
-  const backup = { id: 'b2', moment, rows: 1, files: 1, size: 7, missing: 0 }
+  const backup = { id: 'b2', moment, rows: 1, files: 1, size: 7, missing: 0, isOnSameDisk: 0 as const }
   await inTransaction((tx) => updateSetting(tx, 'lastBackup', backup))
   await check('b1')
   expect(await readStatus()).toMatchObject({ faults: [], backup: { moment, size: 7, checkDT: null, failure: null } })

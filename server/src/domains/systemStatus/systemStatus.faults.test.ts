@@ -24,7 +24,7 @@ const fine: Figures = {
   damagedFiles: { count: 0, items: [] },
   mail: { waiting: 3, failed: 0, dueDT: ago(minutes(60)) },
   license: { useCount: 89, maxCount: 100, expiry: dayIn(31), isEvaluation: 0, isExpired: 0 },
-  backup: { moment: ago(days(7)), size: 1, missing: 0, checkDT: ago(days(6)), failure: null },
+  backup: { moment: ago(days(7)), size: 1, missing: 0, isOnSameDisk: 0, checkDT: ago(days(6)), failure: null },
   archive: {
     throughDT: ago(minutes(5)),
     baseDT: ago(days(1)),
@@ -64,8 +64,18 @@ const CASES: [(typeof FAULT_NAMES)[number], Partial<Figures>][] = [
   ['licenseExpiring', { license: { ...license, expiry: dayIn(29) } }],
   ['licenseExpired', { license: { ...license, expiry: dayIn(-1), isExpired: 1 } }],
   ['backupOld', { backup: null }],
-  ['backupUnsound', { backup: { moment: ago(1), size: 1, missing: 0, checkDT: ago(0), failure: 'damaged' } }],
-  ['backupIncomplete', { backup: { moment: ago(1), size: 1, missing: 1, checkDT: ago(0), failure: null } }],
+  [
+    'backupUnsound',
+    { backup: { moment: ago(1), size: 1, missing: 0, isOnSameDisk: 0, checkDT: ago(0), failure: 'damaged' } },
+  ],
+  [
+    'backupIncomplete',
+    { backup: { moment: ago(1), size: 1, missing: 1, isOnSameDisk: 0, checkDT: ago(0), failure: null } },
+  ],
+  [
+    'backupOnSameDisk',
+    { backup: { moment: ago(1), size: 1, missing: 0, isOnSameDisk: 1, checkDT: null, failure: null } },
+  ],
   ['archiveDelayed', { archiveWaitDT: { wal: later(NOW, -minutes(5) - 1), file: null } }],
   ['archiveDelayed', { archiveWaitDT: { wal: NOW, file: later(NOW, -minutes(60) - 1) } }],
   ['archiveUnsound', { archive: { ...archive, checkDT: ago(0), finding: 'a chunk is missing' } }],
@@ -95,7 +105,7 @@ test('an installation of seven days needs no backup yet, one that is older does'
   const without = { ...fine, backup: null, beginDT: later(NOW, -days(7)) }
   expect(findFaults(without, NOW)).toEqual([])
   expect(findFaults({ ...without, beginDT: later(NOW, -days(7) - 1) }, NOW)).toEqual(['backupOld'])
-  const old = { moment: ago(days(8)), size: 1, missing: 0, checkDT: null, failure: null }
+  const old = { moment: ago(days(8)), size: 1, missing: 0, isOnSameDisk: 0 as const, checkDT: null, failure: null }
   expect(findFaults({ ...fine, backup: old }, NOW)).toEqual(['backupOld'])
 })
 

@@ -44,6 +44,7 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     backupOld: new Date(backup?.moment ?? beginDT) < later(now, -days(backupAge)),
     backupUnsound: backup !== null && backup.failure !== null,
     backupIncomplete: backup !== null && backup.missing > 0,
+    backupOnSameDisk: backup !== null && backup.isOnSameDisk === 1,
     archiveDelayed: isLate(archiveWaitDT.wal, archiveDelay) || isLate(archiveWaitDT.file, archivedFileDelay),
     archiveUnsound: figures.archive !== null && figures.archive.finding !== null,
     historyAltered: figures.history.finding !== null,

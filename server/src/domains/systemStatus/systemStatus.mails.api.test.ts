@@ -24,7 +24,15 @@ const SECRET_PATH = '/srv/backups/secret-place'
 async function setFailure(failure: string | null): Promise<void> {
   const moment = clock.now().toISOString()
   await app.db.write.transaction().execute(async (tx) => {
-    await updateSetting(tx, 'lastBackup', { id: 'b1', moment, rows: 1, files: 1, size: 7, missing: 0 })
+    await updateSetting(tx, 'lastBackup', {
+      id: 'b1',
+      moment,
+      rows: 1,
+      files: 1,
+      size: 7,
+      missing: 0,
+      isOnSameDisk: 0 as const,
+    })
     await updateSetting(tx, 'lastBackupCheck', { id: 'b1', moment, failure })
   })
 }

@@ -40,8 +40,8 @@ async function findBackup(db: Reader): Promise<SystemStatus['backup']> {
   const [backup, check] = await Promise.all([findSetting(db, 'lastBackup'), findSetting(db, 'lastBackupCheck')])
   if (backup === undefined) return null
   const own = check?.id === backup.id ? check : undefined
-  const { moment, size, missing } = backup
-  return { moment, size, missing, checkDT: own?.moment ?? null, failure: own?.failure ?? null }
+  const { moment, size, missing, isOnSameDisk } = backup
+  return { moment, size, missing, isOnSameDisk, checkDT: own?.moment ?? null, failure: own?.failure ?? null }
 }
 
 /** What the WAL archive shows, and since when WAL and stored files wait for it. */

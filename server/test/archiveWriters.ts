@@ -1,11 +1,11 @@
 // A server of the WAL archive's drill under writers, with what it acknowledged.
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT_GROUP } from '@acc/contract/groups'
-import { attachEmbedded } from '@acc/server/src/db/embedded/embedded.ts'
-import { accAdminIn } from '@acc/server/test/accAdmin.ts'
-import { type ServerProcess, startServer } from '@acc/server/test/process.ts'
-import type { signIn } from '@acc/server/test/signIn.ts'
 import pg from 'pg'
+import { attachEmbedded } from '../src/db/embedded/embedded.ts'
+import { accAdminIn } from './accAdmin.ts'
+import { type ServerProcess, startServer } from './process.ts'
+import type { signIn } from './signIn.ts'
 
 export const ADMIN_PASSWORD = 'Adm1n!strator'
 export const WRITERS = 8
