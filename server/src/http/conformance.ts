@@ -11,8 +11,8 @@ import { Failure } from '../core/errors.ts'
 import type { HandlerServices } from '../core/services.ts'
 import { FileStoreError } from '../files/errors.ts'
 
-/** A call did something that its route does not declare: a defect. */
-class ContractBreach extends Error {
+/** A call did something that its route does not declare. Thrown in tests, which receive the message as the answer. */
+export class ContractBreach extends Error {
   override readonly name = 'ContractBreach'
 }
 

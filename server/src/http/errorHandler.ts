@@ -7,6 +7,7 @@ import { Failure, NotReady } from '../core/errors.ts'
 import { isDatabaseGone, isInvalidValue, isTimeout } from '../db/constraints.ts'
 import { CallerGone } from '../db/reads.ts'
 import { FileStoreError } from '../files/errors.ts'
+import { ContractBreach } from './conformance.ts'
 import { placeOf, type SecurityLog, securityLogOf } from './securityLog.ts'
 
 declare module 'fastify' {
@@ -80,7 +81,8 @@ function answer(error: FastifyError | Failure, request: FastifyRequest, reply: F
   // What else the error holds may be the values of a row.
   const { message, stack, code } = error
   request.log.error({ ...at, reason: message, code, stack }, 'a call failed')
-  return transport(reply, 500, 'internal error', { requestId: request.id })
+  const reason = error instanceof ContractBreach ? message : 'internal error'
+  return transport(reply, 500, reason, { requestId: request.id })
 }
 
 /** Sets the error handler and the answer to unknown calls. */

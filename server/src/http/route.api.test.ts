@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { api } from '@acc/contract'
+import { createClient } from '@acc/contract/core/client'
 import type { ErrorName } from '@acc/contract/core/errors'
 import { get, type Route } from '@acc/contract/core/route'
 import { FAULT_NAMES } from '@acc/contract/labels/systemStatus'
@@ -363,7 +364,7 @@ test('an error that a route does not list is a defect; those of its access need 
   expect(judge(api.agent.heartbeat, 'DEVICE_REMOVED')).not.toThrow()
 })
 
-test('an error that a route does not list ends its call as a defect', async () => {
+test('an error that a route does not list ends its call, and the test learns why', async () => {
   const spec = { input: z.object({}), data: z.object({}), access: 'public', shows: [] } as const
   const contract = {
     listed: get('/Listed', { ...spec, errors: ['DUPLICATE_NAME'] }),
@@ -379,8 +380,10 @@ test('an error that a route does not list ends its call as a defect', async () =
   }
   const refuse = () => fail('DUPLICATE_NAME')
   registerModule(server, app, lookups, routes(contract, { listed: refuse, unlisted: refuse }))
-  expect((await server.inject('/Listed')).json()).toMatchObject({ errorCode: 140 })
-  expect((await server.inject('/Unlisted')).json()).toMatchObject({ errorCode: 500 })
+  const { probe } = createClient({ probe: contract }, { baseUrl: await server.listen({ host: '127.0.0.1', port: 0 }) })
+  await expect(probe.listed({})).rejects.toMatchObject({ error: 'DUPLICATE_NAME' })
+  await expect(probe.unlisted({})).rejects.toThrow('GET /Unlisted throws DUPLICATE_NAME, which it does not list')
+  server.server.closeAllConnections()
   await server.close()
 })
 
