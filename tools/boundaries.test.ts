@@ -81,7 +81,7 @@ const isInOrder = (order: readonly string[], from: string, to: string) =>
   order.includes(to) && order.indexOf(to) <= order.indexOf(from)
 
 describe('server', () => {
-  const domains = [...read('server/src/modules.ts').matchAll(/\bname: '(\w+)'/g)].map(([, name = '']) => name)
+  const domains = [...read('server/src/modules.ts').matchAll(/^ {2}(\w+): \{/gm)].map(([, name = '']) => name)
   /** Folders and files of server/src; each imports only what comes before it. */
   const order = [
     'version.ts',
@@ -133,6 +133,13 @@ describe('server', () => {
     const isAllowed = (to: string, from: string) =>
       !isBelow('server/src')(to) || isInOrder(order, partOf('server/src', from), partOf('server/src', to))
     expect(breaches('server/src', isAllowed)).toEqual([])
+  })
+
+  test('every folder of domains/ has a line in modules.ts', () => {
+    const folders = sources().filter(({ path }) => isBelow('server/src/domains')(path))
+    expect([...new Set(folders.map(({ path }) => partOf('server/src/domains', path)))].sort()).toEqual(
+      domains.toSorted(),
+    )
   })
 
   test('a domain imports only domains above it in modules.ts', () => {

@@ -82,7 +82,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
     isRegisterDue: (part) => isRegisterDue(services.db.read, services, part),
     findBimServer: (id, ip) => findBimServer(services, id, ip),
   }
-  for (const { routes } of MODULES) if (routes) registerModule(http, services, lookups, routes)
+  for (const { routes } of Object.values(MODULES)) if (routes) registerModule(http, services, lookups, routes)
   removeFirstPassword(http, services)
   const registry = new Registry()
   measureSystemStatus(registry, services)

@@ -1,5 +1,5 @@
 // The product's domains in the order in which they may know of each other: a module imports only modules above it.
-
+import type { Api } from '@acc/contract'
 import type { Job } from './core/job.ts'
 import account from './domains/account/account.routes.ts'
 import agent from './domains/agent/agent.routes.ts'
@@ -41,35 +41,40 @@ import systemStatus from './domains/systemStatus/systemStatus.routes.ts'
 import users from './domains/users/users.routes.ts'
 import type { Module } from './http/route.ts'
 
-export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly Job[] }[] = [
-  { name: 'credentials' },
-  { name: 'mails', routes: mails, jobs: mailJobs },
-  { name: 'mailServer', routes: mailServer },
-  { name: 'infos', routes: infos },
-  { name: 'configTexts', routes: configTexts },
-  { name: 'otp' },
-  { name: 'session', routes: session, jobs: sessionJobs },
-  { name: 'licenses', routes: licenses },
-  { name: 'configs', routes: configs },
-  { name: 'account', routes: account },
-  { name: 'shortcuts', routes: shortcuts },
-  { name: 'policies', routes: policies },
-  { name: 'authorities', routes: authorities },
-  { name: 'bim', routes: bim },
-  { name: 'groups', routes: groups },
-  { name: 'clientVersions', routes: clientVersions },
-  { name: 'requests', routes: requests, jobs: requestJobs },
-  { name: 'users', routes: users },
-  { name: 'sso', routes: sso },
-  { name: 'loginPolicy', routes: loginPolicy, jobs: loginPolicyJobs },
-  { name: 'damagedFiles', jobs: damagedFileJobs },
-  { name: 'notices', routes: notices, jobs: noticeJobs },
-  { name: 'agent', routes: agent },
-  { name: 'networkBlocks', routes: networkBlocks, jobs: networkBlockJobs },
-  { name: 'bimServer', routes: bimServer, jobs: bimServerJobs },
-  { name: 'history', routes: history, jobs: historyJobs },
-  { name: 'dashboard', routes: dashboard, jobs: dashboardJobs },
-  { name: 'events', routes: events },
-  { name: 'manuals', routes: manuals },
-  { name: 'systemStatus', routes: systemStatus, jobs: systemStatusJobs },
-]
+type Domain = { routes?: Module; jobs?: readonly Job[] }
+/** Every domain of the contract has its calls here. */
+type WithCalls = Record<keyof Api, Domain & { routes: Module }>
+type WithoutCalls = Record<'credentials' | 'otp' | 'damagedFiles', Domain>
+
+export const MODULES: Readonly<WithCalls & WithoutCalls> = {
+  credentials: {},
+  mails: { routes: mails, jobs: mailJobs },
+  mailServer: { routes: mailServer },
+  infos: { routes: infos },
+  configTexts: { routes: configTexts },
+  otp: {},
+  session: { routes: session, jobs: sessionJobs },
+  licenses: { routes: licenses },
+  configs: { routes: configs },
+  account: { routes: account },
+  shortcuts: { routes: shortcuts },
+  policies: { routes: policies },
+  authorities: { routes: authorities },
+  bim: { routes: bim },
+  groups: { routes: groups },
+  clientVersions: { routes: clientVersions },
+  requests: { routes: requests, jobs: requestJobs },
+  users: { routes: users },
+  sso: { routes: sso },
+  loginPolicy: { routes: loginPolicy, jobs: loginPolicyJobs },
+  damagedFiles: { jobs: damagedFileJobs },
+  notices: { routes: notices, jobs: noticeJobs },
+  agent: { routes: agent },
+  networkBlocks: { routes: networkBlocks, jobs: networkBlockJobs },
+  bimServer: { routes: bimServer, jobs: bimServerJobs },
+  history: { routes: history, jobs: historyJobs },
+  dashboard: { routes: dashboard, jobs: dashboardJobs },
+  events: { routes: events },
+  manuals: { routes: manuals },
+  systemStatus: { routes: systemStatus, jobs: systemStatusJobs },
+}

@@ -99,7 +99,7 @@ export async function openServices(
     await keepPartitions(db, env.logRetentionDays)
     const firstAdmin = (await fillEmptyDatabase(db, env, clock, tell)) ?? (await renewFirstPassword(db, env, tell))
     const services = await assembleServices({ env, db, clock, key, log, isStrict: false }, closers, archiver)
-    const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob, backupJob]
+    const all = [...Object.values(MODULES).flatMap((module) => module.jobs ?? []), partitionJob, backupJob]
     const { registered } = await findLicense(db.read, services)
     return {
       services,

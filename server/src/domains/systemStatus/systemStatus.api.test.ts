@@ -105,7 +105,7 @@ test('while the database does not respond the gauges of the status are absent, a
 })
 
 test('every job has words in the system status', () => {
-  const names = MODULES.flatMap(({ jobs = [] }) => jobs.map(({ name }) => name))
+  const names = Object.values(MODULES).flatMap(({ jobs = [] }) => jobs.map(({ name }) => name))
   expect(names.filter((name) => jobLabel(name) === undefined)).toEqual([])
 })
 
