@@ -18,7 +18,13 @@ export const paging = <const C extends readonly [string, ...string[]]>(columns: 
     sortOrder: z.literal([0, 1]).default(1),
   })
 
-export type Paging = { rowsAfter: number; rowsCount: number; maxCount: number; sort?: string; sortOrder: 0 | 1 }
+export type Paging<S extends string = string> = {
+  rowsAfter: number
+  rowsCount: number
+  maxCount: number
+  sort?: S | undefined
+  sortOrder: 0 | 1
+}
 
 /** Maximum number of rows in one JSON response, unless the route declares another one; CSV is not limited. */
 export const MAX_ROWS = 1000

@@ -1,12 +1,14 @@
 // Paging by the database against sorting in memory.
+import type { Paging } from '@acc/contract/core/paging'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser } from '../../test/build/users.ts'
 import { createTestDatabase } from '../../test/database.ts'
+import { filterBy } from './filters.ts'
 import { listOf, mapList, searchedIn } from './list.ts'
 import { openDatabase } from './open.ts'
-import { nameContains } from './search.ts'
+import { contains, nameContains } from './search.ts'
 
 const database = await createTestDatabase()
 const db = openDatabase(database.connection, { warn: () => undefined })
@@ -60,9 +62,9 @@ function byDatabase({ state, text, ...paging }: ListInput) {
   let matches = db.read.selectFrom('users').select(['idx', 'name', 'state', 'expireDT'])
   if (state !== undefined) matches = matches.where('state', '=', state)
   if (text !== undefined) matches = matches.where(nameContains('users.name', text))
-  const sorts = Object.fromEntries(SORTS.map((sort) => [sort, sql.ref(sort)]))
+  const sorts = { idx: sql.ref('idx'), name: sql.ref('name'), state: sql.ref('state'), expireDT: sql.ref('expireDT') }
   const searchIn = text === undefined ? undefined : searchedIn('users', [text])
-  return listOf(db.read, paging, { matches, sorts: { ...sorts, idx: sql.ref('idx') }, searchIn })
+  return listOf(db.read, paging, { matches, sorts, searchIn })
 }
 
 const asked: fc.Arbitrary<ListInput> = fc.record({
@@ -99,6 +101,42 @@ test('a stream holds the same rows, whatever maxCount says', async () => {
     }),
     { numRuns: 50 },
   )
+})
+
+type UserQuery = Paging<'idx'> & { filterType: 0 | 1; name?: string; id?: string; state?: number }
+const PAGE = { rowsAfter: 0, rowsCount: 100, maxCount: 100, sortOrder: 0 } as const
+const TEXTS = {
+  name: (text: string) => nameContains('users.name', text),
+  id: (text: string) => contains('users.id', text),
+}
+
+test('one text of the box is enough or all of them must match; other filters must match, empty texts count for nothing', async () => {
+  const found = async (query: Omit<UserQuery, keyof Paging>) => {
+    const { condition } = filterBy<UserQuery, 'name' | 'id'>({ ...PAGE, ...query }, TEXTS, {
+      state: (state) => sql`users.state = ${state}`,
+    })
+    return db.read.selectFrom('users').select(['name', 'state']).where(condition).execute()
+  }
+  const isFirst = ({ name }: { name: string }) => name === 'n1'
+  const ofFirst = rows.filter(isFirst)
+  expect(await found({ filterType: 0, name: 'n1', id: 'nobody' })).toHaveLength(ofFirst.length)
+  expect(await found({ filterType: 1, name: 'n1', id: 'nobody' })).toEqual([])
+  expect(await found({ filterType: 0, name: 'n1', id: '' })).toHaveLength(ofFirst.length)
+  expect(await found({ filterType: 0, name: 'n1', state: 2 })).toHaveLength(
+    ofFirst.filter(({ state }) => state === 2).length,
+  )
+  expect(await found({ filterType: 0 })).toHaveLength(rows.length)
+})
+
+test('a filter or a sort of the query that is forgotten does not compile', () => {
+  const query: UserQuery = { ...PAGE, filterType: 0 }
+  // @ts-expect-error state
+  filterBy(query, TEXTS, {})
+  // @ts-expect-error name
+  filterBy(query, { id: TEXTS.id }, { state: null })
+  const matches = db.read.selectFrom('users').select('idx')
+  // @ts-expect-error name
+  listOf(db.read, { ...PAGE, sort: 'name' }, { matches, sorts: { idx: sql.ref('idx') } })
 })
 
 test('a stream of many rows is fetched bit by bit, and gives its connection back when it is left early', async () => {

@@ -33,9 +33,13 @@ export const mapPage = <T, U extends T>(list: List<T>, map: (rows: T[]) => U[] |
 })
 
 type Matches<D, TB extends keyof D & string, O> = SelectQueryBuilder<D, TB, O>
-type Sorts = { idx: Expression<unknown>; [sort: string]: Expression<unknown> }
+/**
+ * The expression of each sort name; rows of equal value follow `idx`. Spelled as an index has it, the page follows that
+ * index. Null counts as the largest value, as in PostgreSQL's indexes: where it means "never", let the expression say so.
+ */
+type Sorts<S extends string> = Readonly<Record<S | 'idx', Expression<unknown>>>
 
-type SortedList<D, TB extends keyof D & string, O> = {
+type SortedList<D, TB extends keyof D & string, O, S extends string> = {
   /**
    * Every match, filtered and scoped, unsorted, with the columns of the response. What only the response needs belongs in
    * scalar subqueries, not in joins: those are evaluated for the rows of the page alone.
@@ -43,11 +47,8 @@ type SortedList<D, TB extends keyof D & string, O> = {
   matches: Matches<D, TB, O>
   /** Nested entries as columns of the CSV file. They are large, so fewer rows are in memory at a time. */
   nested?: readonly AliasedRawBuilder<unknown, string>[]
-  /**
-   * The expression of each sort name; rows of equal value follow `idx`. Spelled as an index has it, the page follows that
-   * index. Null counts as the largest value, as in PostgreSQL's indexes: where it means "never", let the expression say so.
-   */
-  sorts: Sorts
+  /** All sort names of the route. */
+  sorts: Sorts<S>
   /**
    * The table of the matches where texts narrow them, so that the planner can only guess how many there are; made by
    * `searchedIn`. Joins must not multiply its rows, and subqueries for columns must not read it.
@@ -60,10 +61,9 @@ type SearchedTable<TB> = { table: TB; isPartitioned: boolean; isIndexed: boolean
 /** Returns where the texts of a filter are searched for, or undefined if it has none. */
 export function searchedIn<const TB extends string>(
   table: TB,
-  filters: readonly unknown[],
+  texts: readonly string[],
   isPartitioned = false,
 ): SearchedTable<TB> | undefined {
-  const texts = filters.filter((text) => typeof text === 'string' && text !== '') as string[]
   return texts.length === 0 ? undefined : { table, isPartitioned, isIndexed: texts.some(isIndexed) }
 }
 
@@ -71,40 +71,33 @@ const IS_ROW = sql<true>`true`.as('isRow')
 /** Rows of a CSV file in memory at a time where each may have a thousand nested entries. */
 const NESTED_BATCH = 100
 
-const sortOf = (sorts: Sorts, { sort = 'idx', sortOrder }: Paging) => ({
-  by: sorts[sort] ?? sorts.idx,
-  direction: sortOrder === 1 ? sql`desc` : sql`asc`,
-})
-
-/** Sorts matches as the page has them. */
-function inOrder<D, TB extends keyof D & string, O>(matches: Matches<D, TB, O>, paging: Paging, sorts: Sorts) {
-  const { by, direction } = sortOf(sorts, paging)
-  return matches
-    .orderBy(sql`${by} ${direction}`)
-    .$if(by !== sorts.idx, (query) => query.orderBy(sql`${sorts.idx} ${direction}`))
+/** Matches in the order of a page. */
+type Query<D, TB extends keyof D & string, O> = {
+  matches: Matches<D, TB, O>
+  paging: Paging
+  by: Expression<unknown>
+  idx: Expression<unknown>
+  direction: Expression<unknown>
 }
 
+const inOrder = <D, TB extends keyof D & string, O>({ matches, by, idx, direction }: Query<D, TB, O>) =>
+  matches.orderBy(sql`${by} ${direction}`).$if(by !== idx, (query) => query.orderBy(sql`${idx} ${direction}`))
+
 /** Returns the rows of the page. */
-const pageOf = <D, TB extends keyof D & string, O>(matches: Matches<D, TB, O>, paging: Paging, sorts: Sorts) =>
-  inOrder(matches, paging, sorts).offset(sql.val(paging.rowsAfter)).limit(sql.val(paging.rowsCount))
+const pageOf = <D, TB extends keyof D & string, O>(query: Query<D, TB, O>) =>
+  inOrder(query).offset(sql.val(query.paging.rowsAfter)).limit(sql.val(query.paging.rowsCount))
 
 /** Counts matches: one more than `maxCount` at most. */
-const countedOf = <D, TB extends keyof D & string, O>(matches: Matches<D, TB, O>, { maxCount }: Paging) =>
+const countedOf = <D, TB extends keyof D & string, O>({ matches, paging }: Query<D, TB, O>) =>
   sql<object>`(${matches
     .clearSelect()
     .select(sql`1`.as('one'))
-    .limit(sql.val(maxCount + 1))})`
+    .limit(sql.val(paging.maxCount + 1))})`
 
 /** Reads page and count as separate subqueries: the count stops early, and the page follows the index of the sort. */
-function browse<D, TB extends keyof D & string, O>(
-  db: Reader,
-  paging: Paging,
-  { matches, sorts }: SortedList<D, TB, O>,
-) {
-  const total = db
-    .selectFrom(countedOf(matches, paging).as('counted'))
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-  const page = pageOf(matches, paging, sorts).select(IS_ROW)
+function browse<D, TB extends keyof D & string, O>(db: Reader, query: Query<D, TB, O>) {
+  const total = db.selectFrom(countedOf(query).as('counted')).select(({ fn }) => fn.countAll<number>().as('totalCount'))
+  const page = pageOf(query).select(IS_ROW)
   return db.selectFrom(total.as('total')).leftJoin(page.as('page'), (join) => join.onTrue())
 }
 
@@ -118,26 +111,26 @@ function browse<D, TB extends keyof D & string, O>(
  */
 function search<D, TB extends keyof D & string, O>(
   db: Reader,
-  paging: Paging,
-  { matches, sorts }: SortedList<D, TB, O>,
+  query: Query<D, TB, O>,
   { table, isPartitioned, isIndexed }: SearchedTable<TB>,
 ) {
-  const { by, direction } = sortOf(sorts, paging)
+  const { matches, paging, by, direction } = query
   const total = sql<number>`(select "totalCount" from total)`
   const matching = matches
     .clearSelect()
     .select(sql`${by}`.as('by'))
-    .$if(isPartitioned, (query) => query.selectAll(table))
-    .$if(!isPartitioned, (query) => query.select(sql.ref(`${table}.idx`).as('idx')))
+    .$if(isPartitioned, (found) => found.selectAll(table))
+    .$if(!isPartitioned, (found) => found.select(sql.ref(`${table}.idx`).as('idx')))
     .limit(sql.val(paging.maxCount + 1))
-  const counted = isIndexed ? sql`found` : sql`${countedOf(matches, paging)} counted`
+  const counted = isIndexed ? sql`found` : sql`${countedOf(query)} counted`
   const page = sql`select * from found where ${total} <= ${paging.maxCount}
     order by "by" ${direction}, idx ${direction} offset ${paging.rowsAfter} limit ${paging.rowsCount}`
   const rows = isPartitioned
     ? page
     : sql`select "row".* from (${page}) page join ${sql.id(table)} "row" on page.idx = "row".idx`
-  const ofFew = sql`with ${sql.id(table)} as (${rows}) ${inOrder(matches.clearWhere(), paging, sorts).select(IS_ROW)}`
-  const ofMany = pageOf(matches, paging, sorts).where(sql<boolean>`${total} > ${paging.maxCount}`).select(IS_ROW)
+  const few = inOrder({ ...query, matches: matches.clearWhere() }).select(IS_ROW)
+  const ofFew = sql`with ${sql.id(table)} as (${rows}) ${few}`
+  const ofMany = pageOf(query).where(sql<boolean>`${total} > ${paging.maxCount}`).select(IS_ROW)
   return db
     .with(
       (cte) => cte('found').materialized(),
@@ -152,26 +145,27 @@ function search<D, TB extends keyof D & string, O>(
 }
 
 /** Returns a list of a query: a page in one statement, almost always, and its rows as a stream. */
-export function listOf<D, TB extends keyof D & string, O>(
+export function listOf<D, TB extends keyof D & string, O, S extends string>(
   db: Reader,
-  paging: Paging,
-  list: SortedList<D, TB, O>,
+  paging: Paging<S>,
+  { matches, sorts, nested = [], searchIn }: SortedList<D, TB, O, NoInfer<S>>,
 ): List<O> {
-  const { matches, sorts, nested = [] } = list
+  const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
+  const query = { matches, paging, by: sorts[paging.sort ?? 'idx'], idx: sorts.idx, direction }
   // A search keeps the rows that it counts, so it counts no more of them than usual.
-  const searched = paging.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
+  const searched = paging.maxCount <= DEFAULT_MAX_COUNT ? searchIn : undefined
   return {
     page: async () => {
-      const statement = searched ? search(db, paging, list, searched) : browse(db, paging, list)
+      const statement = searched ? search(db, query, searched) : browse(db, query)
       // One row has the count and no columns if the page is empty.
       const rows = await statement.selectAll().$castTo<O & { totalCount: number; isRow: true | null }>().execute()
       const totalCount = rows[0]?.totalCount ?? 0
       if (searched?.isPartitioned && totalCount > paging.maxCount)
-        return { totalCount, items: await pageOf(matches, paging, sorts).execute() }
+        return { totalCount, items: await pageOf(query).execute() }
       return { totalCount, items: rows.filter(({ isRow }) => isRow) }
     },
     batches: (streams) => {
-      const statement = pageOf(matches, paging, sorts).select([...nested])
+      const statement = pageOf(query).select([...nested])
       return streamRows(streams, statement.$castTo<O & object>().compile(), nested.length > 0 ? NESTED_BATCH : BATCH)
     },
   }

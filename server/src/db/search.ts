@@ -45,3 +45,7 @@ export function nameContains(column: Column, text: string, reading: Reading = 'i
  */
 export const startsWith = (column: string, text: string): Expression<SqlBool> =>
   /^\d+$/.test(text) ? sql<SqlBool>`${sql.ref(column)}::text like ${`${text}%`}` : sql<SqlBool>`false`
+
+/** Whether a row refers to a row of another table that matches. Keys come first: each part of an OR then has its index. */
+export const refersTo = (column: string, table: string, condition: Expression<SqlBool>): Expression<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)} = any(array(select ${sql.ref(`${table}.idx`)} from ${sql.table(table)} where ${condition}))`

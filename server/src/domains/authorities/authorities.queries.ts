@@ -1,9 +1,11 @@
 // Authorities as rows, with the groups that they cover and their members.
-import type { Paging } from '@acc/contract/core/paging'
+import type { authorities } from '@acc/contract/authorities'
 import { type Selectable, sql, type Updateable } from 'kysely'
+import type { z } from 'zod'
 import { isManager } from '../../core/grants.ts'
-import { named, searchUsersIn, USER_SORTS } from '../../core/userSearch.ts'
-import { type List, listOf } from '../../db/list.ts'
+import { USER_SORTS, USER_TEXTS } from '../../core/userSearch.ts'
+import { filterBy } from '../../db/filters.ts'
+import { type List, listOf, searchedIn } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Authorities } from '../../db/schema.gen.ts'
 
@@ -159,15 +161,15 @@ export async function updateMembers(tx: Tx, authorityIdx: number, userIdxes: rea
     select ${authorityIdx}::bigint, unnest(${userIdxes}::bigint[]) on conflict do nothing`.execute(tx)
 }
 
-type MemberFilter = Paging & { filterType: 0 | 1; userIdx?: number | undefined } & {
-  [K in 'id' | 'name' | 'groupName']?: string | undefined
-}
+type MemberQuery = z.output<typeof authorities.searchMembers.input>
 
 /** Searches the members of any authority, each with all of theirs. */
 export function searchMembers(
   db: Reader,
-  filter: MemberFilter,
+  query: MemberQuery,
 ): List<Member & { authorities: { idx: number; name: string }[] }> {
+  const { email: _, ...searched } = USER_TEXTS
+  const { condition, texts } = filterBy(query, searched, { userIdx: (userIdx) => sql`users.idx = ${userIdx}` })
   const matches = db
     .selectFrom('users')
     .select([...memberColumns, groupName.as('groupName')])
@@ -179,8 +181,7 @@ export function searchMembers(
       ),
     )
     .where(sql<boolean>`users.idx in (select au."userIdx" from "authorityUsers" au)`)
-    .$if(filter.userIdx !== undefined, (query) => query.where('users.idx', '=', filter.userIdx ?? 0))
-    .where((eb) => named(eb, filter))
-    .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
-  return listOf(db, filter, { matches, sorts: USER_SORTS, searchIn: searchUsersIn(filter) })
+    .where(condition)
+    .$if(query.sort === 'groupName', (users) => users.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
+  return listOf(db, query, { matches, sorts: USER_SORTS, searchIn: searchedIn('users', texts) })
 }

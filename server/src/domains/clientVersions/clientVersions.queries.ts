@@ -1,6 +1,8 @@
 // Client versions as rows, with what the file store keeps their files under.
-import type { Paging } from '@acc/contract/core/paging'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { clientVersions } from '@acc/contract/clientVersions'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { filterBy } from '../../db/filters.ts'
 import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { ClientVersions } from '../../db/schema.gen.ts'
@@ -11,7 +13,7 @@ export type ListedVersion = Omit<VersionRow, 'storeName' | 'wrappedKey'>
 
 const LISTED = ['idx', 'version', 'fileName', 'fileSize', 'sha256', 'uploadDT', 'isDeploy'] as const
 
-export type VersionFilter = Paging & { keyword?: string | undefined }
+type Query = z.output<typeof clientVersions.search.input>
 
 const SORTS = {
   idx: sql.ref('idx'),
@@ -23,16 +25,11 @@ const SORTS = {
 }
 
 /** The versions whose number or file name contains the keyword. */
-export const listVersions = (db: Reader, { keyword = '', ...paging }: VersionFilter): List<ListedVersion> =>
-  listOf(db, paging, {
-    matches: db
-      .selectFrom('clientVersions')
-      .select(LISTED)
-      .$if(keyword !== '', (query) =>
-        query.where((eb) => eb.or([contains('version', keyword), nameContains('fileName', keyword)])),
-      ),
-    sorts: SORTS,
-  })
+export function listVersions(db: Reader, query: Query): List<ListedVersion> {
+  const keyword = (text: string) => sql<SqlBool>`(${contains('version', text)} or ${nameContains('fileName', text)})`
+  const { condition } = filterBy(query, { keyword }, {})
+  return listOf(db, query, { matches: db.selectFrom('clientVersions').select(LISTED).where(condition), sorts: SORTS })
+}
 
 const select = (db: Reader) => db.selectFrom('clientVersions').selectAll()
 

@@ -21,8 +21,9 @@ const TARGET_NAME = 'history.targetName'
 const TARGET_GROUP = 'history.targetGroupName'
 const TARGET_IP = 'history.targetIp'
 
-/** The filters of a log, of which the texts leave the planner guessing how many rows match. */
-export const filtersIn = (log: LogName, filter: LogFilter): unknown[] => LOGS[log].filters.map((name) => filter[name])
+/** The texts that are searched for. */
+export const textsIn = (log: LogName, filter: LogFilter): string[] =>
+  LOGS[log].filters.flatMap((name) => (typeof filter[name] === 'string' && filter[name] !== '' ? [filter[name]] : []))
 
 /** The columns of fields; the others are in the detail alone, where no index finds their texts. */
 const HISTORY_COLUMNS: Readonly<Record<string, string>> = {

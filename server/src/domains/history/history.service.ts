@@ -11,11 +11,22 @@ import { listScope } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { GROUPS_EVER, isUnbounded, type Scope } from '../../core/scope.ts'
+import { filterBy } from '../../db/filters.ts'
 import { type List, listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Reading } from '../../db/search.ts'
 import { attachFiles, FILES_FOR_CSV } from '../requests/requests.files.ts'
-import { findRequest, findSteps, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
+import {
+  findRequest,
+  findSteps,
+  HISTORY_TEXTS,
+  matchRequests,
+  REQUEST_FILTERS,
+  REQUEST_SORTS,
+  REQUEST_TEXTS,
+  requestedBefore,
+  requestedFrom,
+} from '../requests/requests.queries.ts'
 import { type Entry, entryOf } from './history.entries.ts'
 import { type HourFilter, hourCondition } from './history.hours.ts'
 import { keepOpenLinks, targetKindOf } from './history.links.ts'
@@ -23,7 +34,6 @@ import {
   changedEntries,
   type EntryRow,
   entrySorts,
-  filtersIn,
   findEntry,
   findNested,
   type LogFilter,
@@ -32,6 +42,7 @@ import {
   matchSignIns,
   type Reach,
   signInSorts,
+  textsIn,
 } from './history.queries.ts'
 
 type Narrowing = HourFilter & { groupIdxes?: readonly number[] | undefined }
@@ -65,23 +76,30 @@ export function searchSignIns(log: 'clientLogin' | 'webLogin') {
     const list = listOf(ctx.read, filter, {
       matches: matchSignIns(ctx.read, reach, log, filter),
       sorts,
-      searchIn: searchedIn('signIns', filtersIn(log, filter), true),
+      searchIn: searchedIn('signIns', textsIn(log, filter), true),
     })
     return mapPage(list, (rows) => keepOpenLinks(ctx.read, ctx.actor, rows, () => 'user'))
   }
 }
 
-export async function searchTransfers(ctx: Read, filter: z.output<typeof history.fileEximport.input>) {
-  const { logSDT: from, logEDT: to, requesterID, ...rest } = filter
-  const requesterId = rest.requesterId ?? requesterID
-  const { scope, inHour } = await reachOf(ctx, filter)
-  const matches = matchRequests(ctx.read, scope, { ...rest, requesterId, from, to })
-  const found = inHour === undefined ? matches : matches.where(inHour('fileEximports.requestDT'))
-  const list = listOf(ctx.read, filter, {
-    matches: found,
+export async function searchTransfers(ctx: Read, query: z.output<typeof history.fileEximport.input>) {
+  const { scope, inHour } = await reachOf(ctx, query)
+  const { condition, texts } = filterBy(
+    query,
+    { ...REQUEST_TEXTS, ...HISTORY_TEXTS },
+    {
+      ...REQUEST_FILTERS,
+      logSDT: requestedFrom,
+      logEDT: requestedBefore,
+      logHour: () => inHour?.('fileEximports.requestDT'),
+      groupIdxes: null,
+    },
+  )
+  const list = listOf(ctx.read, query, {
+    matches: matchRequests(ctx.read, scope, condition),
     nested: [FILES_FOR_CSV],
     sorts: REQUEST_SORTS,
-    searchIn: searchedIn('fileEximports', filtersIn('fileEximport', { ...filter, requesterId })),
+    searchIn: searchedIn('fileEximports', texts),
   })
   const listed = mapList(list, (row) => ({ files: [], ...row }))
   return mapPage(listed, (rows) => attachFiles(ctx.read, rows))
@@ -117,7 +135,7 @@ export function searchEntries<N extends StoredLog>(log: N) {
       matches: matchEntries(ctx.read, reach, log, filter),
       nested: listsOf(log).map((name) => changedEntries(name).as(name)),
       sorts,
-      searchIn: searchedIn('history', filtersIn(log, filter), true),
+      searchIn: searchedIn('history', textsIn(log, filter), true),
     })
     const complete = mapPage(list, async (rows) => attachNested(ctx.read, log, await keepOpen(ctx, log, rows)))
     return mapList(complete, entryOf(log, ctx.actor))

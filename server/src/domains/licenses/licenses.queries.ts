@@ -1,9 +1,12 @@
 // Registered PCs as rows.
-import { FilterType, type Paging } from '@acc/contract/core/paging'
-import { type Expression, type SqlBool, sql } from 'kysely'
+import type { licenses } from '@acc/contract/licenses'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { USER_SORTS, USER_TEXTS } from '../../core/userSearch.ts'
+import { filterBy } from '../../db/filters.ts'
 import { type List, listOf, searchedIn } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { contains, nameContains } from '../../db/search.ts'
+import { contains, type Reading } from '../../db/search.ts'
 
 export type DeviceRow = { idx: number; deviceId: string; deviceName: string; ip: string }
 type NewDevice = {
@@ -93,25 +96,7 @@ export async function deleteDevices(tx: Tx, idxes: readonly number[]): Promise<D
   return rows.map(({ deviceIdx, deviceName, ip, ...user }) => ({ user, pc: { idx: deviceIdx, deviceName, ip } }))
 }
 
-type Filter = Paging & {
-  filterType: 0 | 1
-  userId?: string | undefined
-  userName?: string | undefined
-  groupName?: string | undefined
-  clientVersion?: string | undefined
-}
-type Condition = Expression<SqlBool>
-
-// An array, since with it each part of an OR has its index: of the groups so named, then of the texts of users.
-const inGroupsNamed = (text: string) =>
-  sql<SqlBool>`users."groupIdx" = any(array(select g.idx from groups g where ${nameContains('g.name', text)}))`
-
-const conditionsOf = ({ userId = '', userName = '', groupName = '', clientVersion = '' }: Filter): Condition[] => [
-  ...(groupName === '' ? [] : [inGroupsNamed(groupName)]),
-  ...(userId === '' ? [] : [contains('users.id', userId)]),
-  ...(userName === '' ? [] : [nameContains('users.name', userName)]),
-  ...(clientVersion === '' ? [] : [contains('devices.clientVersion', clientVersion)]),
-]
+type Query = z.output<typeof licenses.searchUses.input>
 
 const shownDevices = (db: Reader) =>
   db
@@ -132,10 +117,10 @@ export type ListedDevice = Awaited<ReturnType<ReturnType<typeof shownDevices>['e
 
 const SORTS = {
   idx: sql.ref('devices.idx'),
-  userId: sql`lower(users.id)`,
-  userName: sql`users.name collate people`,
-  userEmail: sql`lower(users.email)`,
-  groupName: sql`groups.name collate people`,
+  userId: USER_SORTS.id,
+  userName: USER_SORTS.name,
+  userEmail: USER_SORTS.email,
+  groupName: USER_SORTS.groupName,
   deviceName: sql`devices."deviceName" collate people`,
   deviceIp: sql.ref('devices.ip'),
   clientVersion: sql`devices."clientVersion" collate people`,
@@ -143,18 +128,18 @@ const SORTS = {
 }
 
 /** Registered PCs with their users, and the table of the groups where the order needs it. */
-const sortedDevices = (db: Reader, { sort }: Paging) =>
+const sortedDevices = (db: Reader, { sort }: Query) =>
   shownDevices(db).$if(sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
 
-/** Lists the registered PCs with their users. */
-export function searchUses(db: Reader, filter: Filter): List<ListedDevice> {
-  const { userId, userName, groupName, clientVersion } = filter
-  const conditions = conditionsOf(filter)
-  return listOf(db, filter, {
-    matches: sortedDevices(db, filter).where((eb) =>
-      filter.filterType === FilterType.SINGLE && conditions.length > 0 ? eb.or(conditions) : eb.and(conditions),
-    ),
-    sorts: SORTS,
-    searchIn: searchedIn('devices', [userId, userName, groupName, clientVersion]),
-  })
+/** Searches the registered PCs with their users. */
+export function searchUses(db: Reader, query: Query): List<ListedDevice> {
+  const searched = {
+    userId: USER_TEXTS.id,
+    userName: USER_TEXTS.name,
+    groupName: USER_TEXTS.groupName,
+    clientVersion: (text: string, reading: Reading) => contains('devices.clientVersion', text, reading),
+  }
+  const { condition, texts } = filterBy(query, searched, {})
+  const matches = sortedDevices(db, query).where(condition)
+  return listOf(db, query, { matches, sorts: SORTS, searchIn: searchedIn('devices', texts) })
 }

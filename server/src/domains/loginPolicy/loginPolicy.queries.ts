@@ -1,22 +1,20 @@
 // Users whose OTP setting differs from the default one.
-import type { Paging } from '@acc/contract/core/paging'
-import type { OtpExceptionUser } from '@acc/contract/loginPolicy'
+import type { loginPolicy, OtpExceptionUser } from '@acc/contract/loginPolicy'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { isManager } from '../../core/grants.ts'
-import { named, searchUsersIn, USER_SORTS } from '../../core/userSearch.ts'
-import { type List, listOf, mapList } from '../../db/list.ts'
+import { USER_SORTS, USER_TEXTS } from '../../core/userSearch.ts'
+import { filterBy } from '../../db/filters.ts'
+import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { roleOf } from '../session/session.service.ts'
 
 const groupName = sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`
 
-type Filter = Paging & { filterType: 0 | 1; useOtp?: 0 | 1 | undefined } & {
-  [K in 'id' | 'name' | 'email' | 'groupName']?: string | undefined
-}
+type Query = z.output<typeof loginPolicy.otpExceptions.input>
 
-export function listExceptions(db: Reader, filter: Filter): List<z.input<typeof OtpExceptionUser>> {
-  const { useOtp } = filter
+export function listExceptions(db: Reader, query: Query): List<z.input<typeof OtpExceptionUser>> {
+  const { condition, texts } = filterBy(query, USER_TEXTS, { useOtp: (useOtp) => sql`users."useOtp" = ${useOtp}` })
   const matches = db
     .selectFrom('users')
     .select(['users.idx', 'users.id', 'users.name', 'users.email', 'users.expireDT', 'users.isAdmin'])
@@ -25,14 +23,11 @@ export function listExceptions(db: Reader, filter: Filter): List<z.input<typeof 
       isManager(sql.ref('users.idx')).as('isManager'),
       sql<0 | 1>`users."useOtp"`.as('useOtp'),
     ])
-    .where((eb) => (useOtp === undefined ? eb('users.useOtp', 'is not', null) : eb('users.useOtp', '=', useOtp)))
-    .where((eb) => named(eb, filter))
-    .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
-  const searchIn = searchUsersIn(filter)
-  return mapList(listOf(db, filter, { matches, sorts: USER_SORTS, searchIn }), ({ isAdmin, isManager, ...user }) => ({
-    ...user,
-    role: roleOf({ isAdmin, isManager }),
-  }))
+    .where('users.useOtp', 'is not', null)
+    .where(condition)
+    .$if(query.sort === 'groupName', (users) => users.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
+  const list = listOf(db, query, { matches, sorts: USER_SORTS, searchIn: searchedIn('users', texts) })
+  return mapList(list, ({ isAdmin, isManager, ...user }) => ({ ...user, role: roleOf({ isAdmin, isManager }) }))
 }
 
 /** Locks users in the order of their idxes and returns what the lists of exceptions need to know of them. */

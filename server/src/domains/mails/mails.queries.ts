@@ -1,7 +1,9 @@
 // The rows of mails. A mail's sealed text leaves the table one row at a time.
-import type { Paging } from '@acc/contract/core/paging'
 import { MailState, ShownMailState } from '@acc/contract/labels/mails'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { mails } from '@acc/contract/mails'
+import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import type { z } from 'zod'
+import { filterBy } from '../../db/filters.ts'
 import { type List, listOf, searchedIn } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Mails } from '../../db/schema.gen.ts'
@@ -24,29 +26,28 @@ const LISTED = [
   'isInOutbox',
 ] as const
 
-type Filter = Paging & {
-  receiver?: string | undefined
-  state?: MailRow['state'] | undefined
-  shownState?: ShownMailState | undefined
+type Query = z.output<typeof mails.search.input>
+
+/** What a mail is shown as: a sent one is in the evaluation outbox or was given to a mail server. */
+function isShownAs(shown: ShownMailState): Expression<SqlBool> {
+  if (shown === ShownMailState.IN_OUTBOX) return sql`state = ${MailState.SENT} and "isInOutbox" = 1`
+  return shown === MailState.SENT ? sql`state = ${shown} and "isInOutbox" = 0` : sql`state = ${shown}`
 }
 
-export function listMails(db: Reader, { receiver = '', state, shownState, ...paging }: Filter): List<ListedMail> {
-  let matches = db.selectFrom('mails').select(LISTED)
-  if (receiver !== '') matches = matches.where(sql`position(lower(${receiver}) in lower(receiver))`, '>', 0)
-  if (state !== undefined) matches = matches.where('state', '=', state)
-  if (shownState !== undefined) {
-    const isOutbox = shownState === ShownMailState.IN_OUTBOX
-    matches = matches.where('state', '=', isOutbox ? MailState.SENT : shownState)
-    if (isOutbox || shownState === MailState.SENT) matches = matches.where('isInOutbox', '=', isOutbox ? 1 : 0)
-  }
-  const sorts = {
-    idx: sql.ref('idx'),
-    receiver: sql.ref('receiver'),
-    state: sql.ref('state'),
-    createDT: sql.ref('createDT'),
-    sentDT: sql.ref('sentDT'),
-  }
-  return listOf(db, paging, { matches, sorts, searchIn: searchedIn('mails', [receiver]) })
+const SORTS = {
+  idx: sql.ref('idx'),
+  receiver: sql.ref('receiver'),
+  state: sql.ref('state'),
+  createDT: sql.ref('createDT'),
+  sentDT: sql.ref('sentDT'),
+}
+
+export function listMails(db: Reader, query: Query): List<ListedMail> {
+  const receiver = (text: string) => sql<SqlBool>`position(lower(${text}) in lower(receiver)) > 0`
+  const filters = { state: (state: MailState) => sql<SqlBool>`state = ${state}`, shownState: isShownAs }
+  const { condition, texts } = filterBy(query, { receiver }, filters)
+  const matches = db.selectFrom('mails').select(LISTED).where(condition)
+  return listOf(db, query, { matches, sorts: SORTS, searchIn: searchedIn('mails', texts) })
 }
 
 export const findMail = (db: Reader, idx: number): Promise<MailRow | undefined> =>

@@ -1,15 +1,23 @@
 // Policies as rows, owned by a group or a user, and the lookup of the one that applies: the owner's own, else that of the
 // nearest group above.
-import type { Paging } from '@acc/contract/core/paging'
 import { OwnerType } from '@acc/contract/labels/policies'
-import { POLICY_FIELDS, type PolicyContents, type PolicyUser, type PolicyValues } from '@acc/contract/policies'
+import {
+  POLICY_FIELDS,
+  type PolicyContents,
+  type PolicyUser,
+  type PolicyValues,
+  type policies,
+} from '@acc/contract/policies'
 import type { PolicyShortcuts } from '@acc/contract/policyShortcuts'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'
+import { USER_SORTS, USER_TEXTS } from '../../core/userSearch.ts'
+import { filterBy } from '../../db/filters.ts'
 import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { DB } from '../../db/schema.gen.ts'
-import { contains, nameContains, readingOf } from '../../db/search.ts'
+import { readingOf } from '../../db/search.ts'
 import { EXCEPTION_COLUMNS, exceptionsDigest } from './policies.exceptions.ts'
 import { SHORTCUT_COLUMNS, shortcutsDigest } from './policies.shortcuts.ts'
 
@@ -152,27 +160,17 @@ export const findUserPolicy = (db: Reader, userIdx: number): Promise<UserPolicy 
 const isAbove = (eb: ExpressionBuilder<DB, 'users' | 'groups'>): Expression<SqlBool> =>
   sql<SqlBool>`(policies."groupIdx" = any(${eb.ref('groups.path')}) or policies."userIdx" = ${eb.ref('users.idx')})`
 
-export type PolicyUserFilter = Paging & { groupIdx: number; search?: string | undefined }
-
-const USER_SORTS = { idx: sql.ref('users.idx'), id: sql`lower(users.id)`, name: sql`users.name collate people` }
+export type PolicyUserQuery = z.output<typeof policies.users.input>
 
 /** The users of one group whose ID or name contains a text. */
-export const listPolicyUsers = (db: Reader, { groupIdx, search = '', ...paging }: PolicyUserFilter): List<PolicyUser> =>
-  listOf(db, paging, {
-    matches: db
-      .selectFrom('users')
-      .select(['users.idx', 'users.id', 'users.name', 'users.isMyPolicy', 'users.isSinglePC'])
-      .where('users.groupIdx', '=', groupIdx)
-      .$if(search !== '', (query) =>
-        query.where((eb) =>
-          eb.or([
-            contains('users.id', search, readingOf([search])),
-            nameContains('users.name', search, readingOf([search])),
-          ]),
-        ),
-      ),
-    sorts: USER_SORTS,
-  })
+export function listPolicyUsers(db: Reader, query: PolicyUserQuery): List<PolicyUser> {
+  const { id, name } = USER_TEXTS
+  const search = (text: string) => sql<SqlBool>`(${id(text, readingOf([text]))} or ${name(text, readingOf([text]))})`
+  const groupIdx = (idx: number) => sql<SqlBool>`users."groupIdx" = ${idx}`
+  const { condition } = filterBy(query, { search }, { groupIdx })
+  const columns = ['users.idx', 'users.id', 'users.name', 'users.isMyPolicy', 'users.isSinglePC'] as const
+  return listOf(db, query, { matches: db.selectFrom('users').select(columns).where(condition), sorts: USER_SORTS })
+}
 
 export type ChainLink = { idx: number; name: string; isMyPolicy: 0 | 1; isVisible: boolean }
 

@@ -44,7 +44,7 @@ import {
   lockOwner,
   type Owner,
   type OwnerRow,
-  type PolicyUserFilter,
+  type PolicyUserQuery,
   type UserPolicy,
   updateIsMyPolicy,
   updatePolicyRow,
@@ -112,7 +112,7 @@ export async function findPolicy(ctx: Read, owner: Owner): Promise<Policy> {
 }
 
 /** The users of a group, for viewers of policies. */
-export async function searchPolicyUsers(ctx: Read, filter: PolicyUserFilter): Promise<List<PolicyUser>> {
+export async function searchPolicyUsers(ctx: Read, filter: PolicyUserQuery): Promise<List<PolicyUser>> {
   await requireInScope(ctx.read, ctx.actor, 'policy', Level.READ, { groupIdxes: [filter.groupIdx] })
   return listPolicyUsers(ctx.read, filter)
 }

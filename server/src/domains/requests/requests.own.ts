@@ -10,6 +10,7 @@ import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { requireSpace } from '../../core/space.ts'
+import { filterBy } from '../../db/filters.ts'
 import { listOf, mapList, mapPage } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
 import { type FileRow, findFiles, insertFiles } from './requestFiles.queries.ts'
@@ -28,7 +29,7 @@ import { requireQuota } from './requests.quota.ts'
 import { cancelAllLocked, cancelLocked, judgeExport, notifyRequest } from './requests.state.ts'
 
 type NewRequest = z.output<typeof requests.create.input>
-type OwnFilter = z.output<typeof requests.searchOwn.input>
+type OwnQuery = z.output<typeof requests.searchOwn.input>
 
 /** Returns the state in which a request begins. Imports always wait, if the operator allows them at all. */
 async function firstState(tx: Tx, services: HandlerServices, actor: Actor, type: Transfer): Promise<RequestState> {
@@ -130,10 +131,12 @@ async function attachProgress<R extends OwnRow>({ services, read }: Read, rows: 
 const SORTS = { idx: sql.ref('idx'), requestDT: sql.ref('requestDT'), state: sql.ref('state') }
 
 /** Lists the caller's own requests with the progress of their files. */
-export function searchOwn(ctx: Read, filter: OwnFilter) {
+export function searchOwn(ctx: Read, query: OwnQuery) {
   const { read, actor } = ctx
+  const { condition } = filterBy(query, {}, { idx: (idx) => sql`idx = ${idx}`, type: (type) => sql`type = ${type}` })
   const requester = requesterNow(read, actor.idx).as('requester')
-  const list = listOf(read, filter, { matches: matchOwn(read, actor.idx, filter).select(requester), sorts: SORTS })
+  const matches = matchOwn(read, actor.idx).where(condition).select(requester)
+  const list = listOf(read, query, { matches, sorts: SORTS })
   const day = today(ctx.services.clock)
   const marked = mapList(list, (row) => ({ ...row, files: [], block: blockOf(row.type, row.requester, day) }))
   return mapPage(marked, (rows) => attachProgress(ctx, rows))

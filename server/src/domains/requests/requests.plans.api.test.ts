@@ -1,11 +1,12 @@
 // How PostgreSQL reads searches of requests: by which indexes, and what it compares of the rows that they find.
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import { FileEximportFilter } from '@acc/contract/requestFilter'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'
 import { openDatabase } from '../../db/open.ts'
-import { matchRequests } from './requests.queries.ts'
+import { filterRequests, matchRequests } from './requests.queries.ts'
 
 const database = await createTestDatabase()
 const db = openDatabase(database.connection, { warn: () => undefined }, 1)
@@ -16,9 +17,6 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Counts one match, so that only the rows of the page are read. */
-const _FIRST_PAGE = { rowsAfter: 0, rowsCount: 25, sortOrder: 1, maxCount: 1 } as const
-
 /** As many as make an index worth its while; one name in fifty is the one that is searched for. */
 beforeAll(async () => {
   await sql`
@@ -28,11 +26,15 @@ beforeAll(async () => {
   await sql`analyze "fileEximports"`.execute(owner)
 })
 
+function explain(scope: Scope, input: Partial<FileEximportFilter>) {
+  const query = FileEximportFilter.parse({ type: Transfer.EXPORT, ...input })
+  const { condition } = filterRequests(query, { requesterIdx: 0, scope })
+  return matchRequests(db.read, scope, condition).explain('json')
+}
+
 /** The plan of a search for a text in number, ID and name. */
 async function planOf(text: string): Promise<string> {
-  const filter = { type: Transfer.EXPORT, idx: text, requesterId: text, requesterName: text }
-  const plan = await matchRequests(db.read, EVERYWHERE, filter, ['idx', 'requesterId', 'requesterName']).explain('json')
-  return JSON.stringify(plan)
+  return JSON.stringify(await explain(EVERYWHERE, { idx: text, requesterId: text, requesterName: text }))
 }
 
 test('a search by a name finds its rows by the pairs of it, and compares no name again', async () => {
@@ -52,6 +54,6 @@ test('undecided requests of a group are found by an index that has these alone',
     "requesterGroupIdx" = case when idx % 20 = 0 or idx % 2 = 1 then 1 end`.execute(db.write)
   await sql`vacuum analyze "fileEximports"`.execute(owner)
   const ofGroup: Scope = (groupIdx) => sql`${groupIdx} = any('{1}')`
-  const undecided = matchRequests(db.read, ofGroup, { type: Transfer.EXPORT, state: RequestState.REQUESTED })
-  expect(JSON.stringify(await undecided.explain('json'))).toContain('fileEximportsUndecidedGroup')
+  const plan = await explain(ofGroup, { state: RequestState.REQUESTED })
+  expect(JSON.stringify(plan)).toContain('fileEximportsUndecidedGroup')
 })

@@ -1,11 +1,13 @@
 // Requests as rows (spec S2 §3): found within a scope or by their requester, searched, updated.
 import { type RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
+import type { FileEximportFilter } from '@acc/contract/requestFilter'
 import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
-import { EVERYWHERE, type Scope } from '../../core/scope.ts'
+import type { Scope } from '../../core/scope.ts'
+import { filterBy } from '../../db/filters.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { DB, FileEximports } from '../../db/schema.gen.ts'
-import { contains, nameContains, type Reading, readingOf, startsWith } from '../../db/search.ts'
+import { contains, nameContains, type Reading, startsWith } from '../../db/search.ts'
 
 export type RequestRow = Selectable<FileEximports>
 
@@ -150,15 +152,13 @@ export const lockOpen = (tx: Tx, requesterIdxes: readonly number[]): Promise<Req
     .execute()
 
 /** Own requests, unsorted. */
-export const matchOwn = (db: Reader, userIdx: number, { idx, type }: { idx?: number; type?: 0 | 1 }) =>
+export const matchOwn = (db: Reader, userIdx: number) =>
   db
     .selectFrom('fileEximports')
     .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'approverName'])
     .select(['requestPurpose', 'approvePurpose', 'isFileUploaded'])
     .select(['fileCount', 'fileSize', 'filesRemovedDT'])
     .where('requesterIdx', '=', userIdx)
-    .$if(idx !== undefined, (query) => query.where('idx', '=', idx ?? 0))
-    .$if(type !== undefined, (query) => query.where('type', '=', type ?? 0))
 
 /** Incomplete requests created before a moment. */
 export const findAbandoned = (db: Reader, before: Date, limit: number) =>
@@ -200,79 +200,65 @@ const LISTED = [
   'fileEximports.waitDT',
 ] as const
 
-export type RequestFilter = {
-  type: Transfer
-  state?: RequestState | undefined
-  isFileUploaded?: 0 | 1 | undefined
-  /** The first digits of the number. */
-  idx?: string | undefined
-  requesterId?: string | undefined
-  requesterName?: string | undefined
-  requesterGroupName?: string | undefined
-  approverId?: string | undefined
-  approverName?: string | undefined
-  fileName?: string | undefined
-  /** Requested from here on, and before there. */
-  from?: string | undefined
-  to?: string | undefined
-  /** Only what waits for this approver, who decides no own requests; `scope` covers the groups for which they decide. */
-  decidableBy?: { requesterIdx: number; scope: Scope } | undefined
-}
+const is = (column: 'type' | 'state' | 'isFileUploaded', value: number) =>
+  // Enumerations as literals: a list of one state is then a constant statement.
+  sql<SqlBool>`${sql.ref(`fileEximports.${column}`)} = ${sql.lit(value)}`
+const requesterId = (text: string, reading: Reading) => contains('fileEximports.requesterId', text, reading)
 
-const TEXTS = {
+/** Filters that the list of requests and their history have in common. */
+export const REQUEST_TEXTS = {
   idx: (text: string) => startsWith('fileEximports.idx', text),
-  requesterId: (text: string, reading: Reading) => contains('fileEximports.requesterId', text, reading),
+  requesterId,
+  requesterID: requesterId,
   requesterName: (text: string, reading: Reading) => nameContains('fileEximports.requesterName', text, reading),
-  requesterGroupName: (text: string, reading: Reading) =>
-    nameContains('fileEximports.requesterGroupName', text, reading),
-  approverId: (text: string, reading: Reading) => contains('fileEximports.approverId', text, reading),
-  approverName: (text: string, reading: Reading) => nameContains('fileEximports.approverName', text, reading),
+  requesterGroupName: (text: string) => nameContains('fileEximports.requesterGroupName', text),
+  approverName: (text: string) => nameContains('fileEximports.approverName', text),
+}
+export const REQUEST_FILTERS = {
+  type: (type: Transfer) => is('type', type),
+  state: (state: RequestState) => is('state', state),
+}
+/** Filters of their history alone. */
+export const HISTORY_TEXTS = {
+  approverId: (text: string) => contains('fileEximports.approverId', text),
   fileName: (text: string) => sql<SqlBool>`exists (
     select from "requestFiles" where "requestFiles"."fileEximportIdx" = "fileEximports".idx
     and ${nameContains('requestFiles.fileName', text)})`,
 }
-type TextField = keyof typeof TEXTS
-const FIELDS = Object.keys(TEXTS) as TextField[]
 
-/** Returns the conditions of the given text filters; empty ones are ignored. */
-const textsOf = (filter: RequestFilter, fields: readonly TextField[], reading: Reading): Expression<SqlBool>[] =>
-  fields.flatMap((field) => (filter[field] ? [TEXTS[field](filter[field], reading)] : []))
+export const requestedFrom = (moment: string) => sql<SqlBool>`"fileEximports"."requestDT" >= ${new Date(moment)}`
+export const requestedBefore = (moment: string) => sql<SqlBool>`"fileEximports"."requestDT" < ${new Date(moment)}`
 
-/** The texts that are searched for. */
-export const textsIn = (filter: RequestFilter): unknown[] => FIELDS.map((field) => filter[field])
+/** Whether a request waits for an approver, who decides no own requests; `scope` covers the groups for which they decide. */
+const waitsFor = ({ requesterIdx, scope }: { requesterIdx: number; scope: Scope }) => sql<SqlBool>`
+  ${is('state', WAITING.state)} and ${is('isFileUploaded', WAITING.isFileUploaded)}
+  and "fileEximports"."requesterIdx" is distinct from ${requesterIdx}
+  and ${scope(sql.ref('fileEximports.requesterGroupIdx'))}`
 
-/** All requests that match, unsorted. Of the fields named in `any` one that matches suffices. */
-export function matchRequests(db: Reader, scope: Scope, filter: RequestFilter, any: readonly TextField[] = []) {
-  const every = FIELDS.filter((field) => !any.includes(field))
-  const { decidableBy } = filter
-  return (
-    db
-      .selectFrom('fileEximports')
-      .select(LISTED)
-      // Enumerations as literals: a list of one state is then a constant statement.
-      .where('fileEximports.type', '=', sql.lit(filter.type))
-      .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
-      .$if(decidableBy !== undefined, (query) =>
-        query
-          .where('fileEximports.state', '=', sql.lit(WAITING.state))
-          .where('fileEximports.isFileUploaded', '=', sql.lit(WAITING.isFileUploaded))
-          .where('fileEximports.requesterIdx', 'is distinct from', decidableBy?.requesterIdx ?? 0)
-          .where((eb) => (decidableBy?.scope ?? EVERYWHERE)(eb.ref('fileEximports.requesterGroupIdx'))),
-      )
-      .$if(filter.state !== undefined, (query) => query.where('fileEximports.state', '=', sql.lit(filter.state ?? 0)))
-      .$if(filter.isFileUploaded !== undefined, (query) =>
-        query.where('fileEximports.isFileUploaded', '=', sql.lit(filter.isFileUploaded ?? 1)),
-      )
-      .$if(filter.from !== undefined, (query) =>
-        query.where('fileEximports.requestDT', '>=', new Date(filter.from ?? '')),
-      )
-      .$if(filter.to !== undefined, (query) => query.where('fileEximports.requestDT', '<', new Date(filter.to ?? '')))
-      .where((eb) => {
-        const one = textsOf(filter, any, readingOf(any.flatMap((field) => filter[field] ?? [])))
-        return eb.and([...textsOf(filter, every, 'index'), ...(one.length > 0 ? [eb.or(one)] : [])])
-      })
+/** The filters of the list of requests. Of number, ID and name one that matches may be enough. */
+export const filterRequests = (query: FileEximportFilter, approver: { requesterIdx: number; scope: Scope }) =>
+  filterBy(
+    query,
+    REQUEST_TEXTS,
+    {
+      ...REQUEST_FILTERS,
+      isFileUploaded: (isUploaded) => is('isFileUploaded', isUploaded),
+      isDecidable: (isDecidable) => (isDecidable === 1 ? waitsFor(approver) : undefined),
+      requestSDT: requestedFrom,
+      requestEDT: requestedBefore,
+      overdueFirst: null,
+      groupIdxes: null,
+    },
+    ['idx', 'requesterId', 'requesterID', 'requesterName'],
   )
-}
+
+/** Requests of a scope, unsorted. */
+export const matchRequests = (db: Reader, scope: Scope, condition: Expression<SqlBool>) =>
+  db
+    .selectFrom('fileEximports')
+    .select(LISTED)
+    .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
+    .where(condition)
 
 const people = (column: string) => sql`${sql.ref(column)} collate people`
 export const REQUEST_SORTS = {

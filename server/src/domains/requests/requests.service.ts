@@ -1,7 +1,6 @@
 // Approvers' view of file requests: search, read one, decide it (spec S2 §2.3, §4, §6). Exports and imports are separate pages,
 // and an own request is never decidable.
 
-import { FilterType } from '@acc/contract/core/paging'
 import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { Decision, Transfer } from '@acc/contract/labels/requests'
@@ -20,6 +19,7 @@ import { blockOf, findBlock, holdRequester, REQUESTER, requesterNow } from './re
 import { attachFiles } from './requests.files.ts'
 import { findOverdueBound, isOverdue, isOverdueSince } from './requests.overdue.ts'
 import {
+  filterRequests,
   findGroupPath,
   findRecent,
   findRequest,
@@ -29,7 +29,6 @@ import {
   REQUEST_SORTS,
   type Reach,
   type RequestRow,
-  textsIn,
 } from './requests.queries.ts'
 import { decideLocked } from './requests.state.ts'
 
@@ -60,22 +59,18 @@ const overdueFirst = (bound: Date, { sortOrder }: Pick<FileEximportFilter, 'sort
   )
 
 /** Searches the requests of one direction within the caller's scope. */
-export async function searchRequests(ctx: Read, input: FileEximportFilter) {
-  const { requestSDT, requestEDT, requesterID, ...asked } = input
-  const page = approvalPage(asked.type)
+export async function searchRequests(ctx: Read, query: FileEximportFilter) {
+  const page = approvalPage(query.type)
   // The gate accepts either page.
   if (ctx.actor.pageAuth[page] < Level.READ) fail('NOT_ALLOWED')
-  const requesterId = asked.requesterId ?? requesterID
-  const decidable = asked.isDecidable === 1 ? { decidableBy: decidableBy(ctx.actor, page) } : {}
-  const filter = { ...asked, requesterId, from: requestSDT, to: requestEDT, ...decidable }
-  const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
+  const { condition, texts } = filterRequests(query, decidableBy(ctx.actor, page))
   const { clock } = ctx.services
-  const [scope, bound] = await Promise.all([listScope(ctx, page, asked.groupIdxes), findOverdueBound(ctx.read, clock)])
-  const first = asked.overdueFirst === 1 && bound !== null ? overdueFirst(bound, input) : {}
-  const list = listOf(ctx.read, input, {
-    matches: matchRequests(ctx.read, scope, filter, any).select(requesterNow(ctx.read, REQUESTER).as('requester')),
+  const [scope, bound] = await Promise.all([listScope(ctx, page, query.groupIdxes), findOverdueBound(ctx.read, clock)])
+  const first = query.overdueFirst === 1 && bound !== null ? overdueFirst(bound, query) : {}
+  const list = listOf(ctx.read, query, {
+    matches: matchRequests(ctx.read, scope, condition).select(requesterNow(ctx.read, REQUESTER).as('requester')),
     sorts: { ...REQUEST_SORTS, ...first },
-    searchIn: searchedIn('fileEximports', textsIn(filter)),
+    searchIn: searchedIn('fileEximports', texts),
   })
   const day = today(clock)
   const marked = mapList(list, (row) => ({

@@ -1,6 +1,8 @@
 // Shortcuts as rows. Web pages and programs share a table: they differ in what `target` is, a URL or a path.
-import type { Paging } from '@acc/contract/core/paging'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { shortcuts } from '@acc/contract/shortcuts'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { filterBy } from '../../db/filters.ts'
 import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Shortcuts } from '../../db/schema.gen.ts'
@@ -16,7 +18,7 @@ export type ListedShortcut = Pick<ShortcutRow, 'idx' | 'name' | 'target' | 'icon
 
 const COLUMNS = ['idx', 'kind', 'name', 'target', 'targetKey', 'iconName', 'iconData'] as const
 
-export type ShortcutFilter = Paging & { keyword?: string | undefined }
+export type ShortcutQuery = z.output<typeof shortcuts.searchWebs.input | typeof shortcuts.searchPrograms.input>
 
 const policyCount = sql<number>`(select count(*) from "policyShortcuts" p where p."shortcutIdx" = shortcuts.idx)`
 /** Derived, so that every way of changing a shortcut changes it. */
@@ -25,21 +27,16 @@ const target = sql.ref('target')
 const SORTS = { idx: sql.ref('idx'), name: sql`name collate people`, url: target, path: target }
 
 /** The shortcuts of a kind whose name or target contains the keyword, without their icons. */
-export const listShortcuts = (
-  db: Reader,
-  kind: ShortcutKind,
-  { keyword = '', ...paging }: ShortcutFilter,
-): List<ListedShortcut> =>
-  listOf(db, paging, {
-    matches: db
-      .selectFrom('shortcuts')
-      .select(['idx', 'name', 'target', 'iconName', revision, policyCount.as('policyCount')])
-      .where('kind', '=', kind)
-      .$if(keyword !== '', (query) =>
-        query.where((eb) => eb.or([nameContains('name', keyword), nameContains('target', keyword)])),
-      ),
-    sorts: SORTS,
-  })
+export function listShortcuts(db: Reader, kind: ShortcutKind, query: ShortcutQuery): List<ListedShortcut> {
+  const keyword = (text: string) => sql<SqlBool>`(${nameContains('name', text)} or ${nameContains('target', text)})`
+  const { condition } = filterBy(query, { keyword }, {})
+  const matches = db
+    .selectFrom('shortcuts')
+    .select(['idx', 'name', 'target', 'iconName', revision, policyCount.as('policyCount')])
+    .where('kind', '=', kind)
+    .where(condition)
+  return listOf(db, query, { matches, sorts: SORTS })
+}
 
 /** The icons of shortcuts, in the order of the idxes, as many of them as fit into so many bytes. */
 export async function findIcons(db: Reader, idxes: readonly number[], maxBytes: number): Promise<Map<number, Buffer>> {

@@ -16,8 +16,8 @@ import {
   type ListedShortcut,
   listShortcuts,
   lockShortcuts,
-  type ShortcutFilter,
   ShortcutKind,
+  type ShortcutQuery,
   updateShortcutRow,
 } from './shortcuts.queries.ts'
 
@@ -35,7 +35,7 @@ const MAX_ICONS = 4 * 1024 * 1024
 type Item = Omit<ShortcutWeb, 'url'> & { target: string }
 
 /** Lists shortcuts with their icons; CSV has none. */
-function search({ read, actor }: Read, kind: ShortcutKind, filter: ShortcutFilter): List<Item> {
+function search({ read, actor }: Read, kind: ShortcutKind, filter: ShortcutQuery): List<Item> {
   const list = listShortcuts(read, kind, filter)
   const itemOf = ({ policyCount, ...row }: ListedShortcut, icon?: Buffer): Item => ({
     ...row,
@@ -54,10 +54,10 @@ function search({ read, actor }: Read, kind: ShortcutKind, filter: ShortcutFilte
 const webOf = ({ target, ...item }: Item): ShortcutWeb => ({ ...item, url: target })
 const programOf = ({ target, ...item }: Item): ShortcutProgram => ({ ...item, path: target })
 
-export const searchWebs = (ctx: Read, filter: ShortcutFilter): List<ShortcutWeb> =>
+export const searchWebs = (ctx: Read, filter: ShortcutQuery): List<ShortcutWeb> =>
   mapList(search(ctx, ShortcutKind.WEB, filter), webOf)
 
-export const searchPrograms = (ctx: Read, filter: ShortcutFilter): List<ShortcutProgram> =>
+export const searchPrograms = (ctx: Read, filter: ShortcutQuery): List<ShortcutProgram> =>
   mapList(search(ctx, ShortcutKind.PROGRAM, filter), programOf)
 
 /** The spelling by which duplicates are found: `https://Intra.example` is `https://intra.example/`; Windows ignores case. */

@@ -4,7 +4,7 @@ import { flagOf, hasFlag } from '@acc/contract/labels/flags'
 import { UserState } from '@acc/contract/labels/users'
 import type { UserFilter } from '@acc/contract/userInputs'
 import type { User, UserDetail } from '@acc/contract/users'
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { today } from '../../clock.ts'
 import { listScope } from '../../core/chosenGroups.ts'
@@ -12,10 +12,10 @@ import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { isManager, isMember } from '../../core/grants.ts'
 import type { Scope } from '../../core/scope.ts'
-import { named, searchUsersIn, USER_SORTS } from '../../core/userSearch.ts'
-import { type List, listOf, mapList } from '../../db/list.ts'
+import { USER_SORTS, USER_TEXTS } from '../../core/userSearch.ts'
+import { filterBy } from '../../db/filters.ts'
+import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
-import type { DB } from '../../db/schema.gen.ts'
 import { findGroup } from '../groups/groups.queries.ts'
 import { findDevices } from '../licenses/licenses.queries.ts'
 import { findChain } from '../policies/policies.queries.ts'
@@ -84,34 +84,26 @@ function shownTo({ services, actor }: Read): (row: ShownRow) => ShownUser {
   }
 }
 
-type Where = ExpressionBuilder<DB, 'users'>
-
 /** Returns the states that have all requested flags; without flags only the state that has none. */
 const statesWith = (flags: number) =>
   [0, 1, 2, 3].filter((state) => (flags === 0 ? state === 0 : (state & flags) === flags))
 
 /** Users of a group, or of all below it. A group outside the scope has none: else it would show which groups are above. */
-function inGroup(eb: Where, scope: Scope, groupIdx: number, withSubgroups: 0 | 1): Expression<SqlBool> {
+function inGroup(scope: Scope, groupIdx: number, withSubgroups: 0 | 1): Expression<SqlBool> {
   const isVisible = scope(sql<number>`${groupIdx}::bigint`)
-  if (withSubgroups === 0) return eb.and([isVisible, eb('users.groupIdx', '=', groupIdx)])
-  return sql<SqlBool>`${isVisible} and users."groupIdx" in (select g.idx from groups g where g.path @> array[${groupIdx}::bigint])`
+  return withSubgroups === 0
+    ? sql<SqlBool>`${isVisible} and users."groupIdx" = ${groupIdx}`
+    : sql<SqlBool>`${isVisible} and users."groupIdx" in (select g.idx from groups g where g.path @> array[${groupIdx}::bigint])`
 }
 
-function matching(
-  eb: Where,
-  scope: Scope,
-  filter: UserFilter,
-  { day, limits }: { day: string; limits: FailLimits },
-): Expression<SqlBool> {
-  const { groupIdx, withSubgroups, state, shownState } = filter
-  return eb.and([
-    scope(eb.ref('users.groupIdx')),
-    named(eb, filter),
-    ...(state === undefined ? [] : [eb('users.state', 'in', statesWith(state))]),
-    ...(shownState === undefined ? [] : [isFilteredAs(shownState, day, limits)]),
-    ...(groupIdx === undefined ? [] : [inGroup(eb, scope, groupIdx, withSubgroups)]),
-  ])
-}
+const filtersOf = (scope: Scope, filter: UserFilter, day: string, limits: FailLimits) =>
+  filterBy(filter, USER_TEXTS, {
+    state: (state) => sql<SqlBool>`users.state = any(${statesWith(state)})`,
+    shownState: (state) => isFilteredAs(state, day, limits),
+    groupIdx: (groupIdx) => inGroup(scope, groupIdx, filter.withSubgroups),
+    withSubgroups: null,
+    groupIdxes: null,
+  })
 
 /** Shown users, and the table of the groups where the order needs it. */
 const sortedUsers = (db: Reader, { sort }: UserFilter) =>
@@ -121,11 +113,13 @@ const sortedUsers = (db: Reader, { sort }: UserFilter) =>
 export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<ShownUser>> {
   const { read } = ctx
   const scope = await listScope(ctx, 'user', filter.groupIdxes)
-  const day = today(ctx.services.clock)
+  const { condition, texts } = filtersOf(scope, filter, today(ctx.services.clock), ctx.services.env)
   const list = listOf(read, filter, {
-    matches: sortedUsers(read, filter).where((eb) => matching(eb, scope, filter, { day, limits: ctx.services.env })),
+    matches: sortedUsers(read, filter)
+      .where((eb) => scope(eb.ref('users.groupIdx')))
+      .where(condition),
     sorts: USER_SORTS,
-    searchIn: searchUsersIn(filter),
+    searchIn: searchedIn('users', texts),
   })
   return mapList(list, shownTo(ctx))
 }
