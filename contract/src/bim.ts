@@ -171,7 +171,7 @@ export const bim = defineRoutes({
       totalCount: z.int(),
       connections: z.array(BimConnection).max(MAX_LISTED_CONNECTIONS),
     }),
-    shows: ['bimConnections', 'users', 'groups'],
+    shows: ['bimConnections', 'bim', 'users', 'groups'],
     slides: false,
   }),
 })

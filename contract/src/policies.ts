@@ -136,7 +136,7 @@ export const policies = defineRoutes({
     data: z.object({ ownerName: z.string() }),
     access: page('policy', Level.READ),
     errors: [],
-    shows: ['groups', 'users'],
+    shows: ['groups', 'users', 'policies'],
   }),
   /** Lists the users of one group for viewers of policies without access to users (spec S1 §6: levels are per page). */
   users: list('/Policy/Users', {

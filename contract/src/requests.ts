@@ -137,7 +137,7 @@ export const requests = defineRoutes({
     columns: FILE_EXIMPORT_COLUMNS,
     access: approver,
     errors: [],
-    shows: ['requests', 'users', 'policies'],
+    shows: ['requests', 'users', 'policies', 'groups'],
   }),
   /** Returns one request with its files. */
   find: get('/FileEximport', {
@@ -145,7 +145,7 @@ export const requests = defineRoutes({
     data: FileEximportDetail,
     access: approver,
     errors: [],
-    shows: ['requests', 'users', 'policies'],
+    shows: ['requests', 'users', 'policies', 'groups'],
     assumed: true,
   }),
   /** Takes a Decision; the stored state is APPROVED or REJECTED. */

@@ -1,5 +1,5 @@
-// Which topics a transaction has to announce, by the rows that it wrote: open screens would go on showing the former ones. In
-// tests alone, since it looks at every statement.
+// Which topics a transaction has to announce, by the rows that it wrote, and which ones a read has to show, by the tables that
+// it names: open screens would show old rows. In tests alone, since it looks at every statement.
 import type { Topic } from '@acc/contract/core/topics'
 import {
   AliasNode,
@@ -9,6 +9,7 @@ import {
   InsertQueryNode,
   type KyselyPlugin,
   type OperationNode,
+  PostgresQueryCompiler,
   type QueryId,
   RawNode,
   TableNode,
@@ -119,3 +120,27 @@ export function watchWrites(): { plugin: KyselyPlugin; topics: ReadonlySet<Topic
   }
   return { plugin, topics }
 }
+
+const compiler = new PostgresQueryCompiler()
+const READ_TABLE = /\b(?:from|join)\s+(?:lateral\s+)?"?(\w+)"?/g
+
+/** A plugin for reads that collects the names of the tables. */
+export function watchReads(): { plugin: KyselyPlugin; tables: ReadonlySet<string> } {
+  const tables = new Set<string>()
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      const { sql } = compiler.compileQuery(node, queryId)
+      for (const [, table = ''] of sql.matchAll(READ_TABLE)) tables.add(table)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return { plugin, tables }
+}
+
+/** Returns the tables of which a read shows no topic. */
+export const findUnshown = (tables: ReadonlySet<string>, shows: readonly Topic[]): string[] =>
+  [...tables].filter((table) => {
+    const { topics = [] } = shownOf.get(table) ?? {}
+    return topics.length > 0 && !topics.some((topic) => shows.includes(topic))
+  })

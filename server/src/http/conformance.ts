@@ -1,4 +1,4 @@
-// Checks that a call keeps its contract: errors, their data, announced topics, written history. Fails in tests; a running server
+// Checks that a call keeps its contract: errors, their data, announced and shown topics, written history. Fails in tests; a running server
 // logs it.
 import { isDeepStrictEqual } from 'node:util'
 import { errorsOf, isCommonError } from '@acc/contract/core/errors'
@@ -9,6 +9,7 @@ import { detailOf } from '@acc/contract/history/kinds'
 import type { Summary } from '../core/change.ts'
 import { Failure } from '../core/errors.ts'
 import type { HandlerServices } from '../core/services.ts'
+import { findUnshown } from '../core/writtenTopics.ts'
 import { FileStoreError } from '../files/errors.ts'
 
 /** A call did something that its route does not declare. Thrown in tests, which receive the message as the answer. */
@@ -69,4 +70,23 @@ export function requireDeclaredDetails(services: Reporter, route: Route, { log }
   const [foreign] = log.filter((entry) => !isDeclared(entry))
   if (foreign !== undefined)
     report(services, route, `writes a row of ${foreign.kind} with fields that it does not have`)
+}
+
+/** Tables that a read names although what it returns does not follow them. */
+const INCIDENTAL: Readonly<Record<string, readonly string[]>> = {
+  // The name of the PC, which only its own sign-in changes.
+  '/Account/Sessions': ['devices'],
+  // Read with the policy, whose owner is all that is returned.
+  '/Policy/OwnerName': ['shortcuts'],
+  // Faults and counts, which the screen fetches at intervals.
+  '/SystemStatus': ['users', 'fileEximports', 'clientVersions'],
+}
+/** Rows of the history do not change; other tables only say which of their links open. */
+const isHistory = ({ path }: Route) => path.startsWith('/Logs/')
+
+/** Reports a read of tables whose changes do not make its data stale. */
+export function requireShownTopics(services: Reporter, route: Route, tables: ReadonlySet<string>): void {
+  if (!('shows' in route) || isHistory(route)) return
+  const unshown = findUnshown(tables, route.shows).filter((table) => !INCIDENTAL[route.path]?.includes(table))
+  if (unshown.length > 0) report(services, route, `reads ${unshown.join(', ')}, of which it shows no topic`)
 }

@@ -20,7 +20,7 @@ import { Failure, fail } from '../core/errors.ts'
 import type { Tx } from '../db/open.ts'
 import { checkHistory } from '../domains/history/history.checks.ts'
 import { sealHistory } from '../domains/history/history.sealing.ts'
-import { requireDeclaredError } from './conformance.ts'
+import { requireDeclaredError, requireShownTopics } from './conformance.ts'
 import { handleErrors } from './errorHandler.ts'
 import { contextOf, registerModule, routes } from './route.ts'
 
@@ -352,6 +352,12 @@ test('a row of the history with a field that its kind does not have is undone', 
   })
   await expect(change).rejects.toThrow('a row of settingManage with fields that it does not have')
   expect(await probes()).toEqual([])
+})
+
+test('a read of tables of which its route shows no topic is a defect', () => {
+  const judge = (tables: string[]) => () => requireShownTopics(app, api.bim.servers, new Set(tables))
+  expect(judge(['bimServers', 'history'])).not.toThrow()
+  expect(judge(['bimServers', 'groups'])).toThrow('reads groups, of which it shows no topic')
 })
 
 test('an error that a route does not list is a defect; those of its access need no listing', () => {

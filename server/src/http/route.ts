@@ -11,7 +11,7 @@ import { fail } from '../core/errors.ts'
 import { explainDenied } from '../core/rights.ts'
 import { scopeOf } from '../core/scope.ts'
 import type { HandlerServices, Services } from '../core/services.ts'
-import { watchWrites } from '../core/writtenTopics.ts'
+import { watchReads, watchWrites } from '../core/writtenTopics.ts'
 import type { List } from '../db/list.ts'
 import type { Tx } from '../db/open.ts'
 import type { Readers } from '../db/replica.ts'
@@ -19,7 +19,12 @@ import type { StreamPool } from '../db/stream.ts'
 import { addressOf } from './address.ts'
 import { isLarge, SMALL_BODY, UnsupportedMedia } from './bodies.ts'
 import { announceBreak } from './brokenDownloads.ts'
-import { requireDeclaredDetails, requireDeclaredError, requireDeclaredTopics } from './conformance.ts'
+import {
+  requireDeclaredDetails,
+  requireDeclaredError,
+  requireDeclaredTopics,
+  requireShownTopics,
+} from './conformance.ts'
 import { bearerOf, cookiesOf, tokenOf } from './cookies.ts'
 import { csvStream, timeZoneOf, wantsCsv } from './csv.ts'
 import { type Form, readForm } from './forms.ts'
@@ -252,8 +257,12 @@ async function answerCall(
   }
   const revision = request.headers['x-rights-revision']
   return withReaders(services.db, route, { request, reply }, async (readers) => {
-    const context = contextOf(endpoint, call, readers)
+    // Reads of managers also look up their scope, which belongs to no topic of the route.
+    const watched = services.isStrict && isRead(route) && caller.actor?.role === Role.ADMIN ? watchReads() : undefined
+    const read = watched === undefined ? readers.read : readers.read.withPlugin(watched.plugin)
+    const context = contextOf(endpoint, call, { read })
     const answer = await explainDenied(services.db.read, revision, () => handler(context, input))
+    if (watched !== undefined) requireShownTopics(services, route, watched.tables)
     if (route.kind !== 'list') return send(route, answer, reply)
     return answerList(endpoint, answer as List<unknown>, input, call, { request, reply, streams: readers.streams })
   })
