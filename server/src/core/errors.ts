@@ -31,6 +31,11 @@ export function requireAll(named: readonly number[], found: readonly { idx: numb
   if (missing.length > 0) fail('NOT_ALLOWED', { missing } satisfies z.output<typeof MissingRows>)
 }
 
+/** Ends the call with CHANGED_MEANWHILE if the caller saw another revision than the stored one. Without one, nothing is compared. */
+export function requireRevision<R extends number | string>(before: { revision: R }, revision: R | undefined): void {
+  if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
+}
+
 /** The server cannot answer now (no database, too much to hash): HTTP 503, and the caller may try again. */
 export class NotReady extends Error {
   override readonly name = 'NotReady'

@@ -6,7 +6,7 @@ import type { Empty } from '@acc/contract/core/fields'
 import { AuthManage } from '@acc/contract/labels/history'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireRevision } from '../../core/errors.ts'
 import { raiseRightsRevision } from '../../core/rights.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
@@ -58,7 +58,7 @@ export async function findAuthorityDetail({ read }: Read, { idx }: { idx: number
 async function lockAuthority(tx: Tx, idx: number, revision: number | undefined): Promise<AuthoritySnapshot> {
   const row = await findAuthorityForUpdate(tx, idx)
   if (row === undefined) fail('NOT_ALLOWED')
-  if (revision !== undefined && revision !== row.revision) fail('CHANGED_MEANWHILE')
+  requireRevision(row, revision)
   return snapshotOf(tx, row)
 }
 

@@ -6,7 +6,7 @@ import { BimManage } from '@acc/contract/labels/history'
 import type { z } from 'zod'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail, requireAll } from '../../core/errors.ts'
+import { fail, requireAll, requireRevision } from '../../core/errors.ts'
 import { exceptionLog, isUnchangedException } from './bim.history.ts'
 import {
   countRows,
@@ -39,7 +39,7 @@ export function updateException(ctx: Ctx, { idx, revision, ...columns }: Excepti
   return ctx.change(async (tx) => {
     const [before] = await lockExceptions(tx, [idx])
     if (before === undefined) fail('NOT_ALLOWED')
-    if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
+    requireRevision(before, revision)
     const after = { ...before, ...columns }
     if (isUnchangedException(before, after)) return { result: {}, log: 'unchanged' }
     await updateExceptionRow(tx, idx, columns)

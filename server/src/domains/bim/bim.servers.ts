@@ -7,7 +7,7 @@ import { BimManage } from '@acc/contract/labels/history'
 import type { z } from 'zod'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail, requireAll } from '../../core/errors.ts'
+import { fail, requireAll, requireRevision } from '../../core/errors.ts'
 import { sealedRows } from '../../core/sealedRows.ts'
 import { seal, unseal } from '../../crypto/seal.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
@@ -77,7 +77,7 @@ export function updateServer(ctx: Ctx, { idx, id, revision, ...columns }: Server
   return ctx.change(async (tx) => {
     const [before] = await lockServers(tx, [idx])
     if (before === undefined) fail('NOT_ALLOWED')
-    if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
+    requireRevision(before, revision)
     const secret =
       id === undefined || hashToken(id).equals(before.idHash) ? {} : secretColumns(ctx.services.key, idx, id)
     const isOtherId = 'idHash' in secret

@@ -4,7 +4,7 @@ import { formatBytes } from '@acc/contract/labels/formats'
 import { SettingManage } from '@acc/contract/labels/history'
 import { notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireRevision } from '../../core/errors.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
@@ -70,7 +70,7 @@ export async function setConfig(
   return ctx.change(async (tx) => {
     await lockConfigs(tx, kind)
     const old = await readConfig(tx, kind)
-    if (revision !== undefined && revision !== old.revision) fail('CHANGED_MEANWHILE')
+    requireRevision(old, revision)
     if (old.text === text) return { result: { revision: old.revision }, log: 'unchanged' }
     const by = { actorIdx: actor.idx, actorId: actor.id, actorName: actor.name }
     const idx = await insertConfig(tx, { kind, text, logDT: ctx.services.clock.now(), ...by })

@@ -7,7 +7,7 @@ import { OwnerType } from '@acc/contract/labels/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { type Classes, diff, isUnchanged, type TrackedOf, withOld } from '../../core/diff.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireRevision } from '../../core/errors.ts'
 import { findRightsRevision, raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
 import { anyOf, isReached, lockInScope, requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
 import { userLog } from '../../core/userLog.ts'
@@ -141,7 +141,7 @@ export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange
     const before = await findGroupForUpdate(tx, idx)
     await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     if (before === undefined) fail('NOT_ALLOWED')
-    if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
+    requireRevision(before, revision)
     if (isUnchanged(diff(before, { ...before, ...columns }, CLASSES))) return { result: {}, log: 'unchanged' }
     const group = await updateGroupRow(tx, idx, columns)
     await announce(tx, idx, idx)

@@ -6,7 +6,7 @@ import { SettingManage } from '@acc/contract/labels/history'
 import { ProtectionSetting } from '@acc/contract/labels/protection'
 import { notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { requireRevision } from '../../core/errors.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import { findRevision, lockSetting, updateSetting } from '../../settings/settings.ts'
 import { findProtection } from '../credentials/formerPasswords.ts'
@@ -41,8 +41,7 @@ export function setProtection(
 ): Promise<Empty> {
   return ctx.change(async (tx) => {
     const before = (await lockSetting(tx, 'accountProtection')) ?? DEFAULT_PROTECTION
-    const isStale = revision !== undefined && revision !== (await findRevision(tx, 'accountProtection'))
-    if (isStale) fail('CHANGED_MEANWHILE')
+    requireRevision({ revision: await findRevision(tx, 'accountProtection') }, revision)
     const [old, now] = [logged(before, 1), logged(after, 0)]
     if (old.every(({ protectionValue }, i) => protectionValue === now[i]?.protectionValue))
       return { result: {}, log: 'unchanged' }

@@ -6,7 +6,7 @@ import { SettingManage } from '@acc/contract/labels/history'
 import { DEFAULT_RULES, faultOfRule, PasswordRuleList, presetRule } from '@acc/contract/labels/passwordRules'
 import { notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireRevision } from '../../core/errors.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import { findRevision, lockSetting, updateSetting } from '../../settings/settings.ts'
 import { findPasswordRules, type PasswordRules, randomPassword } from '../credentials/passwordRules.ts'
@@ -59,8 +59,7 @@ export async function setRules(
   await requireUsable(ctx, after)
   return ctx.change(async (tx) => {
     const before = (await lockSetting(tx, 'passwordRules')) ?? DEFAULT_RULES
-    const isStale = revision !== undefined && revision !== (await findRevision(tx, 'passwordRules'))
-    if (isStale) fail('CHANGED_MEANWHILE')
+    requireRevision({ revision: await findRevision(tx, 'passwordRules') }, revision)
     if (JSON.stringify(before) === JSON.stringify(after)) return { result: {}, log: 'unchanged' }
     await updateSetting(tx, 'passwordRules', after)
     await notify(tx, { topic: 'settings' })

@@ -14,7 +14,7 @@ import {
 } from '@acc/contract/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireRevision } from '../../core/errors.ts'
 import {
   isReached,
   isStronger,
@@ -151,7 +151,7 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...ch
     const row = await lockEditableOwner(tx, ctx.actor, owner)
     const stored = await findPolicyForUpdate(tx, idx)
     if (stored === undefined) fail('NOT_ALLOWED')
-    if (revision !== undefined && revision !== stored.revision) fail('CHANGED_MEANWHILE')
+    requireRevision(stored, revision)
     const values = valuesOf({ ...stored, ...change })
     if (!isCapacityWithin(values)) fail('INVALID_INPUT', { fields: ['encryptionDefaultCapacity'] })
     const before = { ...stored, ...(await findLists(tx, idx)) }

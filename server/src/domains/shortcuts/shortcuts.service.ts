@@ -5,7 +5,7 @@ import { Role } from '@acc/contract/labels/access'
 import type { ShortcutProgram, ShortcutWeb } from '@acc/contract/shortcuts'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail, requireAll } from '../../core/errors.ts'
+import { fail, requireAll, requireRevision } from '../../core/errors.ts'
 import { type List, mapList } from '../../db/list.ts'
 import { readIcon } from './icons.ts'
 import { EVENTS, isUnchangedShortcut, shortcutLog } from './shortcuts.history.ts'
@@ -93,7 +93,7 @@ export async function updateShortcut(
     const [stored] = await lockShortcuts(tx, kind, [idx])
     if (stored === undefined) fail('NOT_ALLOWED')
     const { revision: latest, ...before } = stored
-    if (revision !== undefined && revision !== latest) fail('CHANGED_MEANWHILE')
+    requireRevision(stored, revision)
     const after = { ...before, ...columns }
     if (isUnchangedShortcut(before, after)) return { result: {}, log: 'unchanged' }
     await updateShortcutRow(tx, after)

@@ -13,7 +13,7 @@ import { days, later, today } from '../../clock.ts'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 
-import { fail } from '../../core/errors.ts'
+import { fail, requireRevision } from '../../core/errors.ts'
 import { requireKeyAllowed } from '../../core/rights.ts'
 import { requireInScope, requireOthers } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
@@ -114,7 +114,7 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Empty> {
   requireKeyAllowed(actor, change.key)
   return ctx.change(async (tx) => {
     const before = await requireEditableOne(tx, actor, change.idx)
-    if (change.revision !== undefined && change.revision !== before.revision) fail('CHANGED_MEANWHILE')
+    requireRevision(before, change.revision)
     const isMoving = change.groupIdx !== undefined && change.groupIdx !== before.groupIdx
     const groupName = isMoving ? (await requireTargetGroup(tx, actor, change.groupIdx ?? 0)).name : before.groupName
     const after = edited(before, change, groupName)
