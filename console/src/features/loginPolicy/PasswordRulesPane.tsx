@@ -112,32 +112,29 @@ function RulesForm({ pwRules, revision, conflictNotice, whyDisabled }: FormProps
   const isDuplicate = duplicatesOf('positiveRules').size > 0
   const reason = whyDisabled ?? (isDuplicate ? t('rules.duplicate') : form.isDirty ? undefined : t('unchanged'))
   return (
-    <>
-      <PaneForm form={form}>
-        <Pane foot={<SaveBar form={form} {...(reason ? { whyDisabled: reason } : {})} />}>
-          {conflictNotice}
-          <Hint>{t('rules.hint')}</Hint>
-          {error && (
-            <p className={css.error} role="alert">
-              {error}
-            </p>
-          )}
-          <div className={css.pair}>
-            {(['positiveRules', 'negativeRules'] as const).map((name) => (
-              <RuleList
-                key={name}
-                name={name}
-                rules={lists[name]}
-                stored={pwRules[name]}
-                duplicates={duplicatesOf(name)}
-                onAdd={() => setAdding(name)}
-                onChange={(rules) => form.set(name, rules)}
-              />
-            ))}
-          </div>
-        </Pane>
-      </PaneForm>
-      {/* Beside the form: its submission would else be the form's too. */}
+    <PaneForm form={form}>
+      <Pane foot={<SaveBar form={form} {...(reason ? { whyDisabled: reason } : {})} />}>
+        {conflictNotice}
+        <Hint>{t('rules.hint')}</Hint>
+        {error && (
+          <p className={css.error} role="alert">
+            {error}
+          </p>
+        )}
+        <div className={css.pair}>
+          {(['positiveRules', 'negativeRules'] as const).map((name) => (
+            <RuleList
+              key={name}
+              name={name}
+              rules={lists[name]}
+              stored={pwRules[name]}
+              duplicates={duplicatesOf(name)}
+              onAdd={() => setAdding(name)}
+              onChange={(rules) => form.set(name, rules)}
+            />
+          ))}
+        </div>
+      </Pane>
       {adding !== undefined && (
         <AddRuleDialog
           title={t(`rules.${ADD[adding]}`)}
@@ -150,7 +147,7 @@ function RulesForm({ pwRules, revision, conflictNotice, whyDisabled }: FormProps
           }}
         />
       )}
-    </>
+    </PaneForm>
   )
 }
 

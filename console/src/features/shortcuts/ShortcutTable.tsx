@@ -96,48 +96,46 @@ export function ShortcutTable({ kind, rows, isFiltered }: Props) {
   const headings = useShortcutHeadings(kind)
   const name = cell('name', headings.name)
   return (
-    <>
-      <form onSubmit={edits.submit} noValidate>
-        <EditableList
-          title={t(`${kind}.title`)}
-          items={rows}
-          mode={mode}
-          editLabel={t('edit')}
-          nameOf={(row) => row.name}
-          columns={[
-            {
-              title: headings.name,
-              width: 260,
-              render: (row) => (
-                <div className={css.name}>
-                  <ShortcutIcon shortcut={{ ...row, ...edits.valuesOf(row) }} />
-                  {name(row)}
-                </div>
-              ),
-              isChanged: (row) => edits.isChanged(row, 'name'),
-            },
-            {
-              title: headings.target,
-              render: cell('target', headings.target),
-              isChanged: (row) => edits.isChanged(row, 'target'),
-            },
-            { title: t('policies'), width: 110, render: ({ policyCount }) => policyCount },
-          ]}
-          empty={t(isFiltered ? `${kind}.notFound` : `${kind}.empty`)}
-          rowsPerPage={ROWS}
-          onAdd={() => openDialog()}
-          addLabel={t(`${kind}.add`)}
-          onEdit={(row) => (mode.isOn ? setEditing(row.idx) : openDialog(row))}
-          onRemove={remove}
-        />
-        {mode.isOn && <p className={css.hint}>{t('editHint')}</p>}
-        {edits.bar.isDirty && (
-          <div className={css.save}>
-            <SaveBar form={edits.bar} />
-          </div>
-        )}
-      </form>
+    <form onSubmit={edits.submit} noValidate>
+      <EditableList
+        title={t(`${kind}.title`)}
+        items={rows}
+        mode={mode}
+        editLabel={t('edit')}
+        nameOf={(row) => row.name}
+        columns={[
+          {
+            title: headings.name,
+            width: 260,
+            render: (row) => (
+              <div className={css.name}>
+                <ShortcutIcon shortcut={{ ...row, ...edits.valuesOf(row) }} />
+                {name(row)}
+              </div>
+            ),
+            isChanged: (row) => edits.isChanged(row, 'name'),
+          },
+          {
+            title: headings.target,
+            render: cell('target', headings.target),
+            isChanged: (row) => edits.isChanged(row, 'target'),
+          },
+          { title: t('policies'), width: 110, render: ({ policyCount }) => policyCount },
+        ]}
+        empty={t(isFiltered ? `${kind}.notFound` : `${kind}.empty`)}
+        rowsPerPage={ROWS}
+        onAdd={() => openDialog()}
+        addLabel={t(`${kind}.add`)}
+        onEdit={(row) => (mode.isOn ? setEditing(row.idx) : openDialog(row))}
+        onRemove={remove}
+      />
+      {mode.isOn && <p className={css.hint}>{t('editHint')}</p>}
+      {edits.bar.isDirty && (
+        <div className={css.save}>
+          <SaveBar form={edits.bar} />
+        </div>
+      )}
       {open && <ShortcutDialog kind={kind} shortcut={latest ?? open.shortcut} onClose={() => setOpen(undefined)} />}
-    </>
+    </form>
   )
 }

@@ -10,6 +10,7 @@ import { showToast } from '../../kit/dialogs/toast.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { Section } from '../../kit/layout/Page.tsx'
+import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
@@ -44,6 +45,7 @@ function SinglePc({ user, canEdit }: Props & { canEdit: boolean }) {
 
 export function UserPcs({ user }: Props) {
   const t = useTexts(usersTexts)
+  const heading = useHeadings(api.licenses.searchUses)
   const { session, isAdmin } = useViewer()
   const { idx, name, usingDevices } = user
   const count = usingDevices.length
@@ -81,7 +83,7 @@ export function UserPcs({ user }: Props) {
               <th scope="col">{t('pcName')}</th>
               <th scope="col">{t('ip')}</th>
               <th scope="col">{t('clientVersion')}</th>
-              <th scope="col">{t('usedSince')}</th>
+              <th scope="col">{heading('useDT')}</th>
             </tr>
           </thead>
           <tbody>

@@ -1,6 +1,6 @@
 // A form in a dialog: one primary action, the first field focused, Escape closes after the unsaved check.
 import { Button, Group, Stack } from '@mantine/core'
-import type { FormEventHandler, ReactNode } from 'react'
+import type { FormEvent, FormEventHandler, ReactNode } from 'react'
 import { DialogWindow } from '../dialogs/DialogWindow.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -40,9 +40,14 @@ export function FormDialog({
   const close = () => {
     if (!form.isSaving) void confirmClose().then((goesOn) => goesOn && onClose())
   }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    // A form around the dialog is an ancestor in React's tree, and would be saved too.
+    event.stopPropagation()
+    form.submit(event)
+  }
   return (
     <DialogWindow onClose={close} title={title} size={width}>
-      <form onSubmit={form.submit} data-new={isNew || undefined} noValidate>
+      <form onSubmit={submit} data-new={isNew || undefined} noValidate>
         <Stack gap={12}>{children}</Stack>
         <Group className={css.foot} justify="flex-end" gap={8}>
           <Button variant="default" onClick={close} disabled={form.isSaving}>

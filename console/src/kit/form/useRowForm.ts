@@ -27,8 +27,6 @@ export function useRowForm<V extends Record<string, unknown>>({ initial, isNew, 
   const focusError = useFocusOnError()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // The form of the list is an ancestor in React's tree, and would be saved too.
-    event.stopPropagation()
     const element = event.currentTarget
     form.onSubmit(
       (values) => onApply(values as V),
