@@ -53,7 +53,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // `debugger` is what disableDevTools works with (app/start/devTools.ts).
+      // `debugger` is what disableDevTools works with (app/start/start.ts).
       output: {
         minify: { compress: { dropDebugger: false } },
         // One script for the first paint in place of a dozen: each request costs a slow processor 10 ms.

@@ -1,22 +1,62 @@
 // The signed-in user with their own actions (authority, sessions, approval mails, theme, language, signing out), the state of the connection and
 // the versions.
 import { api } from '@acc/contract'
-import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconBell, IconDevices, IconLogout, IconPlugConnectedX, IconShieldCheck } from '@tabler/icons-react'
+import { ActionIcon, type FloatingPosition, Tooltip } from '@mantine/core'
+import {
+  IconBell,
+  IconDevices,
+  IconLogout,
+  IconMoon,
+  IconPlugConnectedX,
+  IconShieldCheck,
+  IconSun,
+} from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { requestSignOut } from '../../features/portal/requestSignOut.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { liveConnection } from '../../kit/browser/connection.ts'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { useStore } from '../../kit/browser/store.ts'
+import { useTheme } from '../../kit/browser/useTheme.ts'
 import { CONSOLE_VERSION } from '../../kit/browser/version.ts'
 import { confirmLeave } from '../../kit/form/unsaved.ts'
-import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedComponent.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { chooseLanguage, fetchedComponent, whenFetched } from '../../kit/layout/fetchedComponent.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from './app.texts.ts'
 import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
 import css from './Sidebar.module.css'
-import { LanguageButton, ThemeButton } from './ThemeAndLanguage.tsx'
+
+type Props = { position: FloatingPosition }
+
+/** The buttons for theme and language. */
+function ThemeButton({ position }: Props) {
+  const t = useTexts(appTexts)
+  const theme = useTheme()
+  const label = theme.isDark ? t('themeLight') : t('themeDark')
+  return (
+    <Tooltip label={label} position={position}>
+      <ActionIcon aria-label={label} onClick={theme.toggle}>
+        {theme.isDark ? <IconSun size={17} stroke={1.7} /> : <IconMoon size={17} stroke={1.7} />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function LanguageButton({ position }: Props) {
+  const t = useTexts(appTexts)
+  const language = useLanguage()
+  return (
+    <Tooltip label={t('language')} position={position}>
+      <ActionIcon
+        aria-label={t('language')}
+        className={css.language}
+        onClick={() => void chooseLanguage(language === 'ko' ? 'en' : 'ko')}
+      >
+        {language === 'ko' ? 'EN' : '한'}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
 
 const OwnSessionsDialog = fetchedComponent(() =>
   import('../../features/sessions/exports.ts').then((module) => [module.OwnSessionsDialog, module.sessionsTexts]),

@@ -13,10 +13,11 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { passError } from '../../kit/api/errors.ts'
 import { setAdministrator } from '../../kit/api/errorText.ts'
 import { queryClient, queryOf } from '../../kit/api/query.ts'
-import { ViewerContext, viewerOf } from '../../kit/api/viewer.ts'
+import { type Viewer, ViewerContext, viewerOf } from '../../kit/api/viewer.ts'
 import { keepFocus } from '../../kit/browser/keepFocus.ts'
 import { truncationTooltips } from '../../kit/browser/truncationTooltips.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
+import { isOpen } from '../../kit/layout/screen.ts'
 import { allowParticlesInTexts } from '../../kit/texts/particles.ts'
 import { loadTexts, text, useLanguage } from '../../kit/texts/texts.ts'
 import { checkSession } from '../session/sessionChecker.ts'
@@ -24,9 +25,22 @@ import type { Destination } from '../start/destination.ts'
 import { handleErrorsGlobally } from '../start/globalErrors.ts'
 import { appTexts } from './app.texts.ts'
 import { followLiveEvents, reloadGroups } from './liveEvents.ts'
-import { mayOpen, placeOf } from './places.ts'
 import { createScreenRouter } from './router.tsx'
+import { screens } from './screens.ts'
 import '../theme/styles.main.ts'
+
+const PARTS: Readonly<Record<string, { screen: string; view: object }>> = {
+  mails: { screen: 'settings', view: { menu: 'mailServer', tab: 'sent' } },
+}
+
+/** Where a destination of the address is shown: a screen of its own, or a part of another screen. */
+function placeOf({ screen, idx }: Destination): { screen: string; view: object } {
+  const part = Object.hasOwn(PARTS, screen) ? PARTS[screen] : undefined
+  return { screen: part?.screen ?? screen, view: { ...part?.view, ...(idx !== null && { idx }) } }
+}
+
+const mayOpen = (name: string, viewer: Viewer): boolean =>
+  screens.some((screen) => screen.name === name && isOpen(screen, viewer))
 
 allowParticlesInTexts()
 

@@ -1,7 +1,7 @@
 // The list of keyboard shortcuts that `?` opens.
 import { Kbd } from '@mantine/core'
 import { Fragment } from 'react'
-import { MODIFIER } from '../../kit/browser/modifierKey.ts'
+import { MODIFIER } from '../../kit/browser/useShortcut.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { Section } from '../../kit/layout/Page.tsx'
 import type { Screen } from '../../kit/layout/screen.ts'

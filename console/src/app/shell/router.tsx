@@ -16,12 +16,11 @@ import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { confirmLeave, hasUnsaved } from '../../kit/form/unsaved.ts'
 import { Loading } from '../../kit/layout/QueryState.tsx'
 import { availabilityOf, isOpen, OpenScreensContext, type Screen, ScreenContext } from '../../kit/layout/screen.ts'
-import { text } from '../../kit/texts/texts.ts'
+import { text, useLanguage } from '../../kit/texts/texts.ts'
 import { setAppState } from '../start/appState.ts'
 import { Boundary } from '../start/Boundary.tsx'
 import { homeOf } from '../start/destination.ts'
 import { appTexts } from './app.texts.ts'
-import { DocumentTitle } from './DocumentTitle.tsx'
 import { Shell } from './Shell.tsx'
 import { screens } from './screens.ts'
 
@@ -108,4 +107,24 @@ export function createScreenRouter(frontRoute: string) {
     disableGlobalCatchBoundary: true,
   })
   return router
+}
+
+const useNoBadge = () => undefined
+
+/**
+ * The title of the browser's tab: what waits on the open screen, the screen, the product. `(3) Export approval · ACC`.
+ * Has a React key per screen, since `useBadge` is a hook of the screen.
+ */
+function DocumentTitle({ screen }: { screen: Screen }) {
+  const language = useLanguage()
+  const { serverName } = useViewer().runtime.product
+  const useBadge = screen.useBadge ?? useNoBadge
+  const badge = useBadge()
+  useEffect(() => {
+    document.title = `${badge ? `(${badge}) ` : ''}${screen.title[language]} · ${serverName}`
+    return () => {
+      document.title = serverName
+    }
+  }, [badge, screen, language, serverName])
+  return null
 }

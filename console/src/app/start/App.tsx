@@ -1,21 +1,56 @@
 // The root: theme, dialogs and the application's state. The portal is part of the first script; the console is fetched
 // when it is entered.
-import { MantineProvider } from '@mantine/core'
+import { Button, Loader, MantineProvider, Text } from '@mantine/core'
 import { Suspense } from 'react'
 import { Portal } from '../../features/portal/Portal.tsx'
 import { markHandled } from '../../kit/api/errors.ts'
-import { Dialogs } from '../../kit/dialogs/dialogs.tsx'
+import { errorText } from '../../kit/api/errorText.ts'
+import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
+import { Dialogs, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { fetchedComponent } from '../../kit/layout/fetchedComponent.ts'
-import { loadTexts, useTexts } from '../../kit/texts/texts.ts'
+import { loadTexts, text, useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from '../shell/app.texts.ts'
 import { colorSchemeManager, theme } from '../theme/theme.ts'
+import css from './App.module.css'
 import { useAppState } from './appState.ts'
 import { Boundary } from './Boundary.tsx'
-import { SplashScreen } from './SplashScreen.tsx'
-import { StartFailed } from './StartFailed.tsx'
+import { reloadPage } from './reloadPage.ts'
 import { startTexts } from './start.texts.ts'
 import { enterMain, start } from './start.ts'
-import { showUnknownError } from './unknownError.ts'
+
+/** The sessionChecking state: a spinner in the middle of the page. */
+function SplashScreen({ label }: { label: string }) {
+  return (
+    <main className={css.whole} aria-busy="true" aria-label={label}>
+      <Loader size="sm" color="gray" />
+    </main>
+  )
+}
+
+/** Shown when the server could not be reached at the start, with a button to retry. */
+function StartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useTexts(startTexts)
+  const kit = useTexts(dialogTexts)
+  return (
+    <main className={css.whole} role="alert">
+      <Text component="h1" fw={650} size="lg">
+        {t('failed')}
+      </Text>
+      <Text size="sm" c="dimmed" ta="center" maw={420}>
+        {errorText(error)}
+      </Text>
+      <Button mt={12} onClick={onRetry}>
+        {kit('retry')}
+      </Button>
+    </main>
+  )
+}
+
+/** The dialog of an unknown error, which reloads the page (spec S1 §2, §8). */
+async function showUnknownError(): Promise<void> {
+  await showMessage({ title: text(dialogTexts, 'unknownTitle'), body: text(dialogTexts, 'unknownBody') })
+  reloadPage()
+}
 
 const MainApp = fetchedComponent(() => import('../shell/MainApp.tsx').then((module) => [module.MainApp, appTexts]))
 

@@ -3,7 +3,7 @@
 import { ApiError } from '@acc/contract/core/client'
 import { Button, Group, Text } from '@mantine/core'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { errorTexts } from '../../kit/api/errors.texts.ts'
+import { errorTexts } from '../../kit/api/errorText.ts'
 import { hasNewVersion, liveConnection } from '../../kit/browser/connection.ts'
 import { LostPart, retryFailed } from '../../kit/browser/fetchedPart.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'

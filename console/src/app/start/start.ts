@@ -14,9 +14,23 @@ import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text, whenTextsReady } from '../../kit/texts/texts.ts'
 import { setAppState } from './appState.ts'
 import { type Destination, homeOf, readDestination, textOf } from './destination.ts'
-import { hinderDevTools } from './devTools.ts'
 import { wasReloaded } from './reloadPage.ts'
 import { startTexts } from './start.texts.ts'
+
+// If the operator disables them, open developer tools stop every 100 ms (spec S1 §9). This hinders, it protects nothing:
+// the server decides what a person may do.
+const INTERVAL = 100
+
+let isRunning = false
+
+function hinderDevTools(): void {
+  if (isRunning) return
+  isRunning = true
+  setInterval(() => {
+    // biome-ignore lint/suspicious/noDebugger: the operator asks for it.
+    debugger
+  }, INTERVAL)
+}
 
 /** Signs in by a token. A session of another person in this browser is given up only when its owner agrees. */
 async function consume(tmpToken: string): Promise<void> {

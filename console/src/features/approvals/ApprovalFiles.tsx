@@ -1,12 +1,17 @@
 // The files of a request with size and hash, five at a time; checked files are downloaded as one zip.
 import { api } from '@acc/contract'
+import type { InputOf, Route } from '@acc/contract/core/route'
 import { fileStamp, formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button, Checkbox } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { callFile, type RouteRef } from '../../kit/api/call.ts'
+import { receive, saveFile } from '../../kit/api/csv.ts'
+import { markHandled } from '../../kit/api/errors.ts'
+import { errorText } from '../../kit/api/errorText.ts'
 import { useBrowserDownload } from '../../kit/api/useBrowserDownload.ts'
-import { useDownload } from '../../kit/api/useDownload.ts'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
@@ -14,7 +19,41 @@ import { ShortTable } from '../../kit/table/ShortTable.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Approvals.module.css'
-import { approvalsTexts } from './approvals.texts.ts'
+import { approvalsTexts } from './approvals.ts'
+
+const NAME = /filename\*=UTF-8''([^;]+)/i
+
+/** Returns the server's name of a file. */
+function nameOf(response: Response): string | undefined {
+  const given = NAME.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  return given === undefined ? undefined : decodeURIComponent(given)
+}
+
+/**
+ * A file of the server, received with its progress and a way to cancel. A failure is a dialog (spec S2 §8). `bytes` is
+ * null unless a download is running. `start` returns whether the file was saved.
+ */
+function useDownload<R extends Route>(route: R | RouteRef<R>, failed: string) {
+  const [bytes, setBytes] = useState<number | null>(null)
+  const running = useRef<AbortController>(null)
+  const start = async (input: InputOf<R>, fallback: string): Promise<boolean> => {
+    const job = new AbortController()
+    running.current = job
+    setBytes(0)
+    try {
+      const response = await callFile(route, input, { signal: job.signal })
+      saveFile(nameOf(response) ?? fallback, await receive(response, setBytes))
+      setBytes(null)
+      return true
+    } catch (error) {
+      markHandled(error)
+      setBytes(null)
+      if (!job.signal.aborted) await showMessage({ title: failed, body: errorText(error) })
+      return false
+    }
+  }
+  return { bytes, start, stop: () => running.current?.abort() }
+}
 
 type RequestFile = FileEximportDetail['files'][number]
 

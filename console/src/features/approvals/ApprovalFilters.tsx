@@ -7,8 +7,7 @@ import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
-import { useDecides, useWaitingCount } from './approvals.queries.ts'
-import { approvalsTexts } from './approvals.texts.ts'
+import { approvalsTexts, useDecides, useWaitingCount } from './approvals.ts'
 import { type ApprovalsView, FIELDS, type SetApprovalsView, TABS, tabsOf } from './approvalsView.ts'
 
 type Props = { type: Transfer; view: ApprovalsView; setView: SetApprovalsView }

@@ -1,8 +1,7 @@
 // One request: requester, group, reason, files, earlier transfers, and the decision.
-
 import { api } from '@acc/contract'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
-import { requestStateLabel, Transfer } from '@acc/contract/labels/requests'
+import { RequestEvent, requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
@@ -10,15 +9,33 @@ import { CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
-import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { StateDot, StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { ApprovalFiles } from './ApprovalFiles.tsx'
-import { useRequest } from './approvals.queries.ts'
-import { approvalsTexts } from './approvals.texts.ts'
+import css from './Approvals.module.css'
+import { approvalsTexts, useRequest } from './approvals.ts'
 import { BlockNotice, DecisionFoot, DecisionReason } from './Decision.tsx'
-import { RequestSteps } from './RequestSteps.tsx'
 import { type AfterDecision, useDecision } from './useDecision.ts'
+
+/** The steps of a request as a timeline: what happened, when and who did it. */
+function RequestSteps({ steps }: Pick<FileEximportDetail, 'steps'>) {
+  const t = useTexts(approvalsTexts)
+  if (steps.length === 0) return null
+  return (
+    <Section title={t('steps')}>
+      <ol className={css.steps} aria-label={t('steps')}>
+        {steps.map(({ type, logDT, actorName }) => (
+          <li key={`${type} ${logDT}`}>
+            <StateDot label={RequestEvent.labels[type]} />
+            <span className={css.actor}>{type === RequestEvent.ALLOWED ? t('system') : actorName || t('system')}</span>
+            <time dateTime={logDT}>{formatMoment(logDT)}</time>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
 
 type Props = AfterDecision & { idx: number }
 type Shown = { request: FileEximportDetail }

@@ -20,10 +20,9 @@ import type { Language } from '../../kit/texts/translate.ts'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { ApprovalPane } from './ApprovalPane.tsx'
 import type ko from './approvals.ko.json'
-import { useDecides, useOtherCount } from './approvals.queries.ts'
-import { approvalsTexts } from './approvals.texts.ts'
+import { approvalsTexts, useDecides, useOtherCount } from './approvals.ts'
 import { ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
-import { focusRequest } from './focusRequest.ts'
+import { focusRequest } from './Decision.tsx'
 
 const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
   { key: 'idx', width: 73, isSortable: true },

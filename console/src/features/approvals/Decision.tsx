@@ -11,9 +11,12 @@ import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './Approvals.module.css'
-import { approvalsTexts } from './approvals.texts.ts'
-import { focusRequest } from './focusRequest.ts'
+import { approvalsTexts } from './approvals.ts'
 import type { DecisionState } from './useDecision.ts'
+
+/** Moves the keyboard focus to the row of a request. */
+export const focusRequest = (idx: number | undefined): void =>
+  document.querySelector<HTMLElement>(`tr[data-idx="${idx}"]`)?.focus()
 
 type Props = { request: FileEximportDetail; decision: DecisionState }
 

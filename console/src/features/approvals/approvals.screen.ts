@@ -4,8 +4,7 @@ import { Level } from '@acc/contract/labels/access'
 import { Transfer } from '@acc/contract/labels/requests'
 import { IconFileExport, IconFileImport } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
-import { useWaitingCount } from './approvals.queries.ts'
-import { approvalsTexts } from './approvals.texts.ts'
+import { approvalsTexts, useWaitingCount } from './approvals.ts'
 
 export const exportApprovalsScreen = defineScreen({
   name: 'approvals',

@@ -12,7 +12,7 @@ import { useShortcut } from '../../kit/browser/useShortcut.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useUnsaved } from '../../kit/form/unsaved.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { approvalsTexts } from './approvals.texts.ts'
+import { approvalsTexts } from './approvals.ts'
 
 type DecisionCode = (typeof Decision.values)[number]
 

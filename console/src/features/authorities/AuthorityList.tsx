@@ -1,14 +1,58 @@
 // The left pane: manage or create, and in manage by authority or by user.
 import { SegmentedControl, Tabs } from '@mantine/core'
+import { useState } from 'react'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
-import { useAuthorities } from './authorities.queries.ts'
-import { authoritiesTexts, sizeText } from './authorities.texts.ts'
-import type { AuthoritiesView, SetAuthoritiesView } from './authoritiesView.ts'
+import {
+  type AuthoritiesView,
+  authoritiesTexts,
+  type SetAuthoritiesView,
+  sizeText,
+  useAuthorities,
+  useMembers,
+} from './authorities.ts'
 import { ChoiceList } from './ChoiceList.tsx'
-import { MemberList } from './MemberList.tsx'
+
+type MemberListProps = { search: string; chosen: number | undefined; onChoose: (userIdx: number) => void }
+
+/** The members of all authorities; "more" loads the next page. */
+function MemberList({ search, chosen, onChoose }: MemberListProps) {
+  const t = useTexts(authoritiesTexts)
+  const [pages, setPages] = useState(1)
+  const [first, ...others] = useMembers(search, pages)
+  if (first === undefined) return null
+  return (
+    <QueryState of={first} loading={t('loadingUsers')} failed={t('errorOccurred')}>
+      {({ items, totalCount }) => {
+        if (items.length === 0) return <Empty title={t(search === '' ? 'noMembersOfAny' : 'noUserMatch')} />
+        const members = [items, ...others.map(({ data }) => data?.items ?? [])].flat()
+        const choices = members.map(({ idx, id, name, groupName, authorities }) => ({
+          idx,
+          title: name,
+          detail: `${id} · ${groupName}`,
+          aside: t('heldCount', { count: authorities.length }),
+        }))
+        const more = totalCount > members.length && (
+          <ReasonedButton
+            className={css.more}
+            variant="subtle"
+            color="gray"
+            isBusy={others.some(({ isFetching }) => isFetching)}
+            onClick={() => setPages(pages + 1)}
+          >
+            {t('more', { shown: members.length, total: totalCount })}
+          </ReasonedButton>
+        )
+        return (
+          <ChoiceList label={t('membersOfAny')} choices={choices} chosen={chosen} onChoose={onChoose} foot={more} />
+        )
+      }}
+    </QueryState>
+  )
+}
 
 type Arrival = {
   /** A new authority, whose row takes the focus. */

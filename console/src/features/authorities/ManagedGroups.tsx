@@ -6,7 +6,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPickerDialog, useGroupIndex } from '../groups/exports.ts'
 import css from './Authorities.module.css'
 import type { FieldsForm } from './AuthorityFields.tsx'
-import { authoritiesTexts } from './authorities.texts.ts'
+import { authoritiesTexts } from './authorities.ts'
 import { ascending } from './authorityValues.ts'
 
 type NamedGroup = { idx: number; name: string; path: string[] }

@@ -14,7 +14,7 @@ import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
-import { authoritiesTexts } from './authorities.texts.ts'
+import { authoritiesTexts } from './authorities.ts'
 import 'mantine-datatable/styles.layer.css'
 
 export type Member = z.output<typeof AuthorityMember>

@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import { IconUserShield } from '@tabler/icons-react'
 import { defineScreen } from '../../kit/layout/screen.ts'
-import { authoritiesTexts } from './authorities.texts.ts'
+import { authoritiesTexts } from './authorities.ts'
 
 export const authoritiesScreen = defineScreen({
   name: 'authorities',

@@ -8,9 +8,7 @@ import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { TwoLines } from '../../kit/table/TwoLines.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
-import { useConnections } from './bim.queries.ts'
-import { bimTexts } from './bim.texts.ts'
-import { type BimView, found, type SetBimView } from './bimView.ts'
+import { type BimView, bimTexts, found, type SetBimView, useConnections } from './bim.ts'
 
 const ROWS = 15
 

@@ -1,14 +1,98 @@
 // The menu bimExceptions: addresses from which everybody may connect (spec S2 §2.2).
 import { api } from '@acc/contract'
+import type { BimException } from '@acc/contract/bim'
+import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useApiAction } from '../../kit/api/query.ts'
+import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
-import { CreateException, UpdateException } from './BimExceptionForm.tsx'
 import { BimListPane } from './BimListPane.tsx'
-import { useExceptions } from './bim.queries.ts'
-import { bimTexts } from './bim.texts.ts'
-import type { BimView, SetBimView } from './bimView.ts'
+import { type BimView, bimTexts, type SetBimView, useExceptions } from './bim.ts'
+import { IpInput } from './IpInput.tsx'
+
+const FIELDS = { DUPLICATE_IP: 'ip' } as const
+
+type FormProps = {
+  form: {
+    values: { ip: string }
+    set: (name: 'ip', value: string) => void
+    field: (name: 'ip' | 'description') => object
+    submit: Parameters<typeof PaneForm>[0]['form']['submit']
+  } & Parameters<typeof SaveBar>[0]['form']
+  title: string
+  isNew?: boolean
+  notice?: ReactNode
+  whyDisabled?: string | undefined
+}
+
+function ExceptionForm({ form, title, isNew = false, notice, whyDisabled }: FormProps) {
+  const t = useTexts(bimTexts)
+  const missing = form.isDirty ? form.values.ip === '' && t('enterIp') : t('unchanged')
+  const reason = whyDisabled ?? (missing || undefined)
+  return (
+    <PaneForm form={form} isNew={isNew}>
+      <Pane title={title} foot={<SaveBar form={form} {...(reason && { whyDisabled: reason })} />}>
+        {notice}
+        <Hint>{t('exception.hint')}</Hint>
+        <Fields>
+          <IpInput form={form} autoFocus={isNew} />
+          <TextInput label={t('description')} {...form.field('description')} />
+        </Fields>
+      </Pane>
+    </PaneForm>
+  )
+}
+
+/** The form of an always-allowed address (spec S2 §4, §5, §8). */
+function CreateException({ onCreated }: { onCreated: (idx: number) => void }) {
+  const t = useTexts(bimTexts)
+  const form = useApiForm(api.bim.createException, {
+    initial: { ip: '', description: '' },
+    fields: FIELDS,
+    messages: { ip: t('ipFormat') },
+    done: t('exception.created'),
+    onDone: ({ idx }) => onCreated(idx),
+  })
+  return <ExceptionForm form={form} title={t('exception.new')} isNew />
+}
+
+type UpdateProps = { row: BimException; conflictNotice: ReactNode; whyDisabled: string | undefined }
+
+function UpdateForm({ row: { idx, ip, description, revision }, conflictNotice, whyDisabled }: UpdateProps) {
+  const t = useTexts(bimTexts)
+  const form = useApiForm(api.bim.updateException, {
+    initial: { ip, description },
+    fixed: { idx, revision },
+    fields: FIELDS,
+    messages: { ip: t('ipFormat') },
+  })
+  return <ExceptionForm form={form} title={ip} notice={conflictNotice} whyDisabled={whyDisabled} />
+}
+
+function UpdateException({ latest, whyDisabled }: { latest: BimException; whyDisabled: string | undefined }) {
+  const t = useTexts(bimTexts)
+  const { record, conflictNotice } = useConflictGuard(
+    latest,
+    compareBy((one) => [
+      [t('ip'), one.ip],
+      [t('description'), one.description],
+    ]),
+  )
+  return (
+    <UpdateForm
+      key={`${record.idx}.${record.revision}`}
+      row={record}
+      conflictNotice={conflictNotice}
+      whyDisabled={whyDisabled}
+    />
+  )
+}
 
 export function BimExceptions({ view, setView }: { view: BimView; setView: SetBimView }) {
   const t = useTexts(bimTexts)

@@ -11,8 +11,7 @@ import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
-import { bimTexts } from './bim.texts.ts'
-import { type BimView, found, type SetBimView } from './bimView.ts'
+import { type BimView, bimTexts, found, type SetBimView } from './bim.ts'
 
 /** Characters of a search (spec S2 §5). */
 const MAX_SEARCH = 100

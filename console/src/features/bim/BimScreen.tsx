@@ -8,8 +8,7 @@ import { BimConnections } from './BimConnections.tsx'
 import { BimExceptions } from './BimExceptions.tsx'
 import { BimServers } from './BimServers.tsx'
 import { BimTargets } from './BimTargets.tsx'
-import { bimTexts } from './bim.texts.ts'
-import { BIM_MENUS, BimView } from './bimView.ts'
+import { BIM_MENUS, BimView, bimTexts } from './bim.ts'
 
 const PANES = {
   bimServers: BimServers,

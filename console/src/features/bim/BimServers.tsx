@@ -11,9 +11,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
 import { BimListPane } from './BimListPane.tsx'
 import { CreateServer, UpdateServer } from './BimServerForm.tsx'
-import { useServers } from './bim.queries.ts'
-import { bimTexts } from './bim.texts.ts'
-import type { BimView, SetBimView } from './bimView.ts'
+import { type BimView, bimTexts, type SetBimView, useServers } from './bim.ts'
 
 function SyncButton({ hasServers }: { hasServers: boolean }) {
   const t = useTexts(bimTexts)

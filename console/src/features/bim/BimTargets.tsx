@@ -15,9 +15,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPickerDialog } from '../groups/exports.ts'
 import { UserPickerDialog } from '../users/exports.ts'
 import css from './Bim.module.css'
-import { useTargetGroups, useTargetUsers } from './bim.queries.ts'
-import { bimTexts } from './bim.texts.ts'
-import { type BimView, found, type SetBimView } from './bimView.ts'
+import { type BimView, bimTexts, found, type SetBimView, useTargetGroups, useTargetUsers } from './bim.ts'
 
 /** Rows of the dialog that adds users (spec S2 §9), and of a page of the lists. */
 const ROWS = 10

@@ -2,8 +2,7 @@
 import { TextInput } from '@mantine/core'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
-import { bimTexts } from './bim.texts.ts'
-import { ipCharacters } from './bimView.ts'
+import { bimTexts, ipCharacters } from './bim.ts'
 
 type IpForm = {
   values: { ip: string }

@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import { IconServerCog } from '@tabler/icons-react'
 import { defineScreen } from '../../kit/layout/screen.ts'
-import { bimTexts } from './bim.texts.ts'
+import { bimTexts } from './bim.ts'
 
 export const bimScreen = defineScreen({
   name: 'bim',

@@ -1,21 +1,58 @@
 // Client management (spec S2 §2.4): upload, the deployed version, and the list of all versions.
 import { api } from '@acc/contract'
+import type { ClientFile } from '@acc/contract/clientVersions'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { z } from 'zod'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { FileName } from '../../kit/layout/FileName.tsx'
-import { Page, PageBody } from '../../kit/layout/Page.tsx'
+import { Facts, Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
-import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './ClientVersions.module.css'
-import { clientVersionsTexts } from './clientVersions.texts.ts'
-import { DeployedClient } from './DeployedClient.tsx'
+import { clientVersionsTexts, useDeployed } from './clientVersions.ts'
 import { UploadBox } from './UploadBox.tsx'
 import { Deployment, VersionActions } from './VersionActions.tsx'
+
+function Version({ client }: { client: ClientFile }) {
+  const t = useTexts(clientVersionsTexts)
+  return (
+    <>
+      <p className={css.version}>{client.version}</p>
+      <Facts
+        rows={[
+          [t('file'), <FileName key="file" name={client.fileName} />],
+          [t('fileSize'), formatBytes(client.fileSize)],
+          [t('uploadedAt'), formatMoment(client.uploadDT)],
+          [
+            t('sha256'),
+            <code key="sha256" className={css.hash}>
+              {client.sha256}
+            </code>,
+          ],
+        ]}
+      />
+    </>
+  )
+}
+
+/** The version that people download and clients update to. */
+function DeployedClient() {
+  const t = useTexts(clientVersionsTexts)
+  return (
+    <section className={css.deployed} aria-label={t('deployedTitle')}>
+      <h2>{t('deployedTitle')}</h2>
+      <QueryState of={useDeployed()}>
+        {({ client }) =>
+          client === null ? <Empty title={t('none')} hint={t('noneHint')} /> : <Version client={client} />
+        }
+      </QueryState>
+    </section>
+  )
+}
 
 const View = z.object({ keyword: z.string().default('') })
 

@@ -1,16 +1,85 @@
 // The upload area: a box for a chosen or dropped file, the upload with its progress, and a way to cancel it.
 
+import { api } from '@acc/contract'
+import { type ClientFault, MAX_CLIENT } from '@acc/contract/clientVersions'
+import { ApiError } from '@acc/contract/core/client'
+import { ERROR_DATA } from '@acc/contract/errorData'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { Button, FileButton, Progress, UnstyledButton } from '@mantine/core'
 import { IconFileUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useRef, useState } from 'react'
-import { useStore } from '../../kit/browser/store.ts'
+import { callForm } from '../../kit/api/call.ts'
+import { markHandled } from '../../kit/api/errors.ts'
+import { errorText } from '../../kit/api/errorText.ts'
+import { refresh } from '../../kit/api/query.ts'
+import { createStore, useStore } from '../../kit/browser/store.ts'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { showToast } from '../../kit/dialogs/toast.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { FileName } from '../../kit/layout/FileName.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { text, useTexts } from '../../kit/texts/texts.ts'
 import css from './ClientVersions.module.css'
-import { type ClientUpload, chooseFile, clientUpload, listOf, stopUpload, uploadFile } from './clientUpload.ts'
-import { clientVersionsTexts } from './clientVersions.texts.ts'
+import { clientVersionsTexts } from './clientVersions.ts'
+
+/**
+ * The upload of a client file. It goes on while other screens are open, and ends with a notice or a dialog.
+ * `sent` is null until it begins.
+ */
+type ClientUpload = { file: File; sent: number | null }
+const clientUpload = createStore<ClientUpload | null>(null)
+
+let running: AbortController | undefined
+
+const dotted = (extensions: readonly string[]) => extensions.map((extension) => `.${extension}`)
+const listOf = (extensions: readonly string[]): string => dotted(extensions).join(', ')
+const isNamed = ({ name }: File, extensions: readonly string[]) =>
+  dotted(extensions).some((end) => name.toLowerCase().endsWith(end))
+
+const tell = (body: string) => showMessage({ title: text(clientVersionsTexts, 'invalidTitle'), body })
+const invalid = new ApiError('server', 987, 'INVALID_CLIENT_FILE')
+const tellFault = (fault: ClientFault, extensions: readonly string[]) =>
+  tell(`${errorText(invalid)}\n${text(clientVersionsTexts, `fault.${fault}`, { extensions: listOf(extensions) })}`)
+
+/** Takes a chosen or dropped file if its name and size are those of a client. */
+function chooseFile(file: File | null | undefined, extensions: readonly string[]): void {
+  if (!file) return
+  if (!isNamed(file, extensions)) return void tellFault('name', extensions)
+  if (file.size > MAX_CLIENT) return void tell(text(clientVersionsTexts, 'tooLarge'))
+  clientUpload.set({ file, sent: null })
+}
+
+/** Shows why an upload failed, unless the global handler does. */
+async function tellError(error: unknown, extensions: readonly string[]): Promise<void> {
+  if (!(error instanceof ApiError)) throw error
+  const isTooLarge = error.type === 'network' && error.code === 413
+  const isKnown = isTooLarge || error.error === 'DUPLICATE_NAME' || error.error === 'INVALID_CLIENT_FILE'
+  if (!isKnown) return
+  markHandled(error)
+  if (error.error === 'INVALID_CLIENT_FILE')
+    return tellFault(ERROR_DATA.INVALID_CLIENT_FILE.safeParse(error.data).data?.reason ?? 'program', extensions)
+  await tell(text(clientVersionsTexts, isTooLarge ? 'tooLarge' : 'duplicate'))
+}
+
+async function uploadFile({ file }: ClientUpload, extensions: readonly string[]): Promise<void> {
+  const job = new AbortController()
+  running = job
+  const reach = (sent: number) => {
+    if (!job.signal.aborted) clientUpload.set({ file, sent: Math.min(sent, file.size) })
+  }
+  reach(0)
+  try {
+    const options = { signal: job.signal, timeout: 0, onSent: reach }
+    const { version } = await callForm(api.clientVersions.upload, {}, file, options)
+    clientUpload.set(null)
+    showToast(text(clientVersionsTexts, 'uploaded', { version }))
+    await refresh(api.clientVersions.upload.changes)
+  } catch (error) {
+    clientUpload.set({ file, sent: null })
+    if (!job.signal.aborted) await tellError(error, extensions)
+  }
+}
+
+const stopUpload = (): void => running?.abort()
 
 function Sending({ file, sent }: { file: File; sent: number }) {
   const t = useTexts(clientVersionsTexts)

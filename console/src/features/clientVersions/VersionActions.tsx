@@ -10,7 +10,7 @@ import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './ClientVersions.module.css'
-import { clientVersionsTexts } from './clientVersions.texts.ts'
+import { clientVersionsTexts } from './clientVersions.ts'
 
 /** Another administrator was faster. */
 function useConflict(title: 'deployTitle' | 'removeTitle') {

@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import { IconDeviceDesktopDown } from '@tabler/icons-react'
 import { defineScreen } from '../../kit/layout/screen.ts'
-import { clientVersionsTexts } from './clientVersions.texts.ts'
+import { clientVersionsTexts } from './clientVersions.ts'
 
 export const clientVersionsScreen = defineScreen({
   name: 'clientVersions',

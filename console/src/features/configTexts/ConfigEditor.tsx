@@ -1,21 +1,107 @@
 // Editing one configuration: the text, and beside it the former values and the one in effect, to compare with and to apply.
+
+import { api } from '@acc/contract'
 import type { OldConfig } from '@acc/contract/configTexts'
+import { ApiError } from '@acc/contract/core/client'
+import { formatMoment } from '@acc/contract/labels/formats'
 import { Checkbox } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { markHandled } from '../../kit/api/errors.ts'
+import { errorText } from '../../kit/api/errorText.ts'
+import { refresh } from '../../kit/api/query.ts'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { showToast } from '../../kit/dialogs/toast.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { useSharedSave } from '../../kit/form/SharedSave.tsx'
+import { useUnsaved } from '../../kit/form/unsaved.ts'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Hint, Pane, PaneFoot } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { defineTexts, useTexts } from '../../kit/texts/texts.ts'
 import { CodeEditor } from './CodeEditor.tsx'
-import { ConfigHistory } from './ConfigHistory.tsx'
 import css from './ConfigTexts.module.css'
-import { type ConfigLanguage, faultsOf } from './configFaults.ts'
-import { configTextsTexts } from './configTexts.texts.ts'
-import { type Config, useConfigForm } from './useConfigForm.ts'
+import { type ConfigFault, type ConfigLanguage, faultsOf } from './configFaults.ts'
+
+/** The text of a configuration while it is edited. Save is disabled while it equals the value in effect. */
+type Config = { idx: number; text: string; revision: number }
+
+function useConfigForm(source: ConfigSource, config: Config) {
+  const t = useTexts(configTextsTexts)
+  const kit = useTexts(kitTexts)
+  const [text, setText] = useState(config.text)
+  const [saved, setSaved] = useState(config.text)
+  const [fault, setFault] = useState<ConfigFault['kind'] | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const isDirty = text !== saved
+  const reset = () => setText(saved)
+  useUnsaved(isDirty, reset, isSaving)
+  const explain = async (error: ApiError) => {
+    if (error.error !== 'INVALID_INPUT' && error.error !== 'CHANGED_MEANWHILE') return
+    markHandled(error)
+    const isChanged = error.error === 'CHANGED_MEANWHILE'
+    await showMessage({ title: t('refusedTitle'), body: isChanged ? errorText(error) : t('refused') })
+    if (isChanged) await refresh(api.configTexts.setSiteConfig.changes)
+  }
+  const save = async () => {
+    setSaving(true)
+    try {
+      await source.set(text, config.revision)
+      setSaved(text)
+      await refresh(api.configTexts.setSiteConfig.changes)
+      showToast(kit('saved'))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setSaving(false)
+      await explain(error)
+    } finally {
+      setSaving(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save()
+  }
+  const whyInvalid = fault === null || fault === 'backslash' ? undefined : t('invalid')
+  const whyDisabled = isDirty ? whyInvalid : kit('form.unchanged')
+  return { text, setText, fault, setFault, isDirty, isSaving, whyDisabled, reset, save: submit }
+}
+
+type ConfigHistoryProps = {
+  logs: readonly OldConfig[]
+  /** Null: the value in effect. */
+  chosen: number | null
+  onChoose: (entry: OldConfig | null) => void
+}
+
+/** The last changes of a configuration, the oldest first, and the value in effect. */
+function ConfigHistory({ logs, chosen, onChoose }: ConfigHistoryProps) {
+  const t = useTexts(configTextsTexts)
+  return (
+    <ul className={css.history}>
+      {logs.map((entry) => (
+        <li key={entry.idx}>
+          <button type="button" aria-pressed={entry.idx === chosen} onClick={() => onChoose(entry)}>
+            {formatMoment(entry.logDT)}
+            <small>{entry.actorName}</small>
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
+          {t('current')}
+        </button>
+      </li>
+    </ul>
+  )
+}
+
+const configTextsTexts = defineTexts(
+  () => import('./configTexts.ko.json'),
+  () => import('./configTexts.en.json'),
+)
 
 export type ConfigSource = {
   name: 'siteConfig' | 'clientPolicy'

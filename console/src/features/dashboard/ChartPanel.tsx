@@ -2,10 +2,10 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useNameOf } from '../../kit/texts/names.ts'
+import { useNameOf } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Dashboard.module.css'
-import { dashboardTexts } from './dashboard.texts.ts'
+import { dashboardTexts } from './dashboard.ts'
 import { Panel } from './Panel.tsx'
 
 export type Table = { heads: readonly string[]; rows: readonly (readonly string[])[] }

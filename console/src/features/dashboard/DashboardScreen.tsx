@@ -1,7 +1,9 @@
 // The dashboard: group selector and period on top, charts on the left, states on the right (spec S2 §2.5).
 import { api } from '@acc/contract'
+import { localDayOf } from '@acc/contract/labels/formats'
 import { Transfer } from '@acc/contract/labels/requests'
 import { SegmentedControl } from '@mantine/core'
+import { useEffect, useMemo, useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
@@ -10,13 +12,24 @@ import { FilterBar } from '../../kit/table/FilterBar.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
 import css from './Dashboard.module.css'
-import { dashboardTexts } from './dashboard.texts.ts'
+import { dashboardTexts } from './dashboard.ts'
 import { DashboardView, RANGES, type SetDashboardView } from './dashboardView.ts'
-import { LicensePanel } from './LicensePanel.tsx'
 import { LoginsPanel } from './LoginsPanel.tsx'
 import { MonthsPanel } from './MonthsPanel.tsx'
-import { RequestsPanel, UsersPanel } from './StatusPanels.tsx'
-import { useToday } from './useToday.ts'
+import { LicensePanel, RequestsPanel, UsersPanel } from './StatusPanels.tsx'
+
+/** Milliseconds between two looks at the clock. */
+const LOOK = 15_000
+
+/** The current local day, also of a screen that stays open over midnight. */
+function useToday(): Date {
+  const [day, setDay] = useState(() => localDayOf(new Date()))
+  useEffect(() => {
+    const timer = setInterval(() => setDay(localDayOf(new Date())), LOOK)
+    return () => clearInterval(timer)
+  }, [])
+  return useMemo(() => new Date(`${day}T00:00`), [day])
+}
 
 type FiltersProps = { view: DashboardView; setView: SetDashboardView }
 

@@ -9,8 +9,7 @@ import { BarChart } from './BarChart.tsx'
 import { ChartPanel } from './ChartPanel.tsx'
 import { ticksOf } from './chartScale.ts'
 import css from './Dashboard.module.css'
-import { type FigureProps, useHourlyLogins } from './dashboard.queries.ts'
-import { dashboardTexts } from './dashboard.texts.ts'
+import { dashboardTexts, type FigureProps, useHourlyLogins } from './dashboard.ts'
 import { daysOf } from './dashboardView.ts'
 
 const STEP = 10

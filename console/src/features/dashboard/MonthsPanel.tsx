@@ -10,8 +10,7 @@ import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { BarChart } from './BarChart.tsx'
 import { ChartPanel } from './ChartPanel.tsx'
 import { ticksOf } from './chartScale.ts'
-import { type FigureProps, useMonths } from './dashboard.queries.ts'
-import { dashboardTexts } from './dashboard.texts.ts'
+import { dashboardTexts, type FigureProps, useMonths } from './dashboard.ts'
 import { daysOfMonth, type SetDashboardView } from './dashboardView.ts'
 
 const STEP = 100

@@ -1,18 +1,98 @@
 // Panels of states: requests of a direction in the period, and users (spec S2 §2.5, §4).
 import { api } from '@acc/contract'
 import type { RequestStates } from '@acc/contract/dashboard'
+import type { ToneLabel } from '@acc/contract/labels/enumOf'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { ShownState } from '@acc/contract/labels/users'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Progress, Tooltip } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
-import { CounterGrid } from './CounterGrid.tsx'
-import { type FigureProps, useRequestStates, useUserStates } from './dashboard.queries.ts'
-import { dashboardTexts } from './dashboard.texts.ts'
+import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { formatNumber } from '../../kit/texts/formatNumber.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { Counter } from './Counter.tsx'
+import css from './Dashboard.module.css'
+import { dashboardTexts, type FigureProps, useLicenseStates, useRequestStates, useUserStates } from './dashboard.ts'
 import { daysOf } from './dashboardView.ts'
 import { Panel } from './Panel.tsx'
+
+/** Counters of states with their words; each opens its list where the viewer may open it. */
+type Count = { label: ToneLabel; value: number | undefined; onOpen?: (() => void) | undefined }
+
+function Cell({ subject, label, value, onOpen }: Count & { subject: string }) {
+  const t = useTexts(dashboardTexts)
+  const name = label[useLanguage()]
+  const content = (
+    <>
+      <StatusDot tone={label.tone}>{name}</StatusDot>
+      <Counter value={value} />
+    </>
+  )
+  if (onOpen === undefined) return <div className={css.count}>{content}</div>
+  return (
+    <button
+      type="button"
+      className={css.count}
+      title={t('openList', { name })}
+      aria-label={value === undefined ? undefined : t('countOf', { subject, name, value: formatNumber(value) })}
+      onClick={onOpen}
+    >
+      {content}
+    </button>
+  )
+}
+
+/** `subject` is what is counted. */
+function CounterGrid({ subject, counts }: { subject: string; counts: readonly Count[] }) {
+  return (
+    <div className={css.counts}>
+      {counts.map((count) => (
+        <Cell key={count.label.en} subject={subject} {...count} />
+      ))}
+    </div>
+  )
+}
+
+/**
+ * How much of the license is used; the numbers open the license and its PCs. For system administrators (spec S2 §2.5,
+ * §6).
+ */
+export function LicensePanel() {
+  const t = useTexts(dashboardTexts)
+  const { isAdmin } = useViewer()
+  const openScreen = useOpenScreen()
+  const open = () => openScreen('settings', { menu: 'license' })
+  const { useCount, maxCount } = useLicenseStates() ?? {}
+  const share = useCount === undefined || maxCount === undefined ? undefined : (100 * useCount) / maxCount
+  const tone = share === undefined || share < 90 ? undefined : share < 100 ? 'yellow' : 'red'
+  return (
+    <Panel
+      title={t('license')}
+      aside={<span className={css.share}>{share !== undefined && t('share', { percent: Math.round(share) })}</span>}
+      refusal={isAdmin ? undefined : t('noPermission')}
+    >
+      <Progress
+        value={Math.min(100, share ?? 0)}
+        color={tone}
+        aria-label={t('usage', { used: useCount ?? 0, max: maxCount ?? 0 })}
+      />
+      <div className={css.counts}>
+        {(
+          [
+            [t('used'), useCount],
+            [t('licensed'), maxCount],
+          ] as const
+        ).map(([name, value]) => (
+          <button key={name} type="button" className={css.count} title={t('openList', { name })} onClick={open}>
+            <span>{name}</span>
+            <Counter value={value} />
+          </button>
+        ))}
+      </div>
+    </Panel>
+  )
+}
 
 /** What none of the four counts says. */
 function Remarks({ states }: { states: RequestStates }) {

@@ -3,7 +3,7 @@ import { anyPage } from '@acc/contract/core/access'
 import { Level } from '@acc/contract/labels/access'
 import { IconChartHistogram } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
-import { dashboardTexts } from './dashboard.texts.ts'
+import { dashboardTexts } from './dashboard.ts'
 
 export const dashboardScreen = defineScreen({
   name: 'dashboard',

@@ -9,8 +9,7 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Groups.module.css'
 import { GroupTree } from './GroupTree.tsx'
-import { useAuthGroups, useGroupIndex } from './groups.queries.ts'
-import { groupsTexts } from './groups.texts.ts'
+import { groupsTexts, useAuthGroups, useGroupIndex } from './groups.ts'
 
 type Props = {
   label: string

@@ -1,7 +1,6 @@
 // Details of a group: name, description and key, editable if the viewer may, and its path.
 import { api } from '@acc/contract'
-import type { Group } from '@acc/contract/groups'
-import { ROOT_GROUP } from '@acc/contract/groups'
+import { type Group, ROOT_GROUP } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -14,8 +13,7 @@ import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { useAuthGroups, useGroupIndex } from './groups.queries.ts'
-import { groupsTexts } from './groups.texts.ts'
+import { groupsTexts, useAuthGroups, useGroupIndex } from './groups.ts'
 
 function usePlace(group: Group) {
   const t = useTexts(groupsTexts)

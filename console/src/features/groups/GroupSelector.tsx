@@ -7,8 +7,7 @@ import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPickerDialog } from './GroupPickerDialog.tsx'
 import css from './Groups.module.css'
-import { useGroupIndex } from './groups.queries.ts'
-import { groupsTexts } from './groups.texts.ts'
+import { groupsTexts, useGroupIndex } from './groups.ts'
 
 /** Returns how a choice of groups is called: the name of a single one, otherwise their number. */
 export function useChosenName(): (groups: readonly number[]) => string {

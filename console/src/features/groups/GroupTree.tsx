@@ -13,9 +13,56 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import css from './GroupTree.module.css'
 import { GroupTreeRow } from './GroupTreeRow.tsx'
 import type { GroupRow } from './groupRows.ts'
-import { groupsTexts } from './groups.texts.ts'
-import { pressTreeKey } from './groupTreeKeys.ts'
+import { groupsTexts } from './groups.ts'
 import { ROW, useGroupTree } from './useGroupTree.ts'
+
+const PAGE = 15
+
+type PressTreeKeyTree = {
+  rows: readonly GroupRow[]
+  /** The active row. */
+  at: number
+  closed: ReadonlySet<number>
+  go: (index: number) => void
+  toggle: (idx: number) => void
+  choose: (group: Group) => void
+}
+
+/** Returns the next row whose name starts with the typed text. */
+function jumpToLetter(letter: string, { rows, at, go }: PressTreeKeyTree): void {
+  const after = [...rows.slice(at + 1), ...rows.slice(0, at + 1)]
+  const found = after.find((row) => row.group.name.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase()))
+  if (found) go(rows.indexOf(found))
+}
+
+/**
+ * Keyboard handling of the group tree (WAI-ARIA tree view pattern). Returns false for keys that the tree does not
+ * handle.
+ */
+function pressTreeKey(key: string, tree: PressTreeKeyTree): boolean {
+  const { rows, at, closed, go, toggle, choose } = tree
+  const row = rows[at]
+  if (!row) return false
+  const isParent = row.group.children.length > 0
+  const isClosed = closed.has(row.group.idx)
+  const parentAt = rows.findIndex((one) => one.group.idx === row.parent?.idx)
+  const moves = new Map<string, () => unknown>([
+    ['ArrowDown', () => go(at + 1)],
+    ['ArrowUp', () => go(at - 1)],
+    ['Home', () => go(0)],
+    ['End', () => go(rows.length - 1)],
+    ['PageDown', () => go(Math.min(rows.length - 1, at + PAGE))],
+    ['PageUp', () => go(Math.max(0, at - PAGE))],
+    ['ArrowRight', () => isParent && (isClosed ? toggle(row.group.idx) : go(at + 1))],
+    ['ArrowLeft', () => (isParent && !isClosed ? toggle(row.group.idx) : parentAt >= 0 && go(parentAt))],
+    ['Enter', () => choose(row.group)],
+    [' ', () => choose(row.group)],
+  ])
+  const move = moves.get(key)
+  if (move) move()
+  else if (key.length === 1) jumpToLetter(key, tree)
+  return move !== undefined
+}
 
 type Props = {
   groups: readonly Group[]

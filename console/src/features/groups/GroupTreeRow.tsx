@@ -7,7 +7,7 @@ import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './GroupTree.module.css'
 import type { GroupRow } from './groupRows.ts'
-import { groupsTexts } from './groups.texts.ts'
+import { groupsTexts } from './groups.ts'
 
 /** Returns the indent in pixels. It grows more slowly at deep levels, so that names stay visible in a narrow pane. */
 const indentOf = (depth: number) => 6 + Math.min(depth, 4) * 16 + Math.min(Math.max(depth - 4, 0), 8) * 8

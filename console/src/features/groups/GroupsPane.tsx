@@ -1,17 +1,115 @@
 // The tree of groups with a gear menu on each (spec S1 §2). Groups without a policy level are not shown.
+
+import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
-import { useState } from 'react'
+import { ActionIcon, Menu, TextInput, Tooltip } from '@mantine/core'
+import {
+  IconArrowsSort,
+  IconFolderPlus,
+  IconPencil,
+  type IconProps,
+  IconSettings,
+  IconShare2,
+  IconTrash,
+} from '@tabler/icons-react'
+import { type ComponentType, type MouseEvent, useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { guarded } from '../../kit/form/unsaved.ts'
+import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { CreateGroupDialog } from './CreateGroupDialog.tsx'
-import { type GroupAction, GroupGear } from './GroupGear.tsx'
 import { GroupTree } from './GroupTree.tsx'
-import { actionsOf, hasGear } from './groupActions.ts'
-import { useGroupIndex, useGroupsWith } from './groups.queries.ts'
-import { groupsTexts } from './groups.texts.ts'
+import { actionsOf, hasGear, type Offer } from './groupActions.ts'
+import { groupsTexts, useGroupIndex, useGroupsWith } from './groups.ts'
 import { ReorderDialog } from './ReorderDialog.tsx'
 import { useRemoveGroup, useSetDmsRoot } from './useGroupActions.ts'
+
+type CreateGroupDialogProps = { parent: Group; onClose: () => void; onCreated: (idx: number) => void }
+
+/** Dialog that creates a subgroup (spec S1 §5). */
+function CreateGroupDialog({ parent, onClose, onCreated }: CreateGroupDialogProps) {
+  const t = useTexts(groupsTexts)
+  const { isAdmin } = useViewer()
+  const form = useApiForm(api.groups.create, {
+    initial: { name: '', description: '', key: '' },
+    fixed: { parentIdx: parent.idx },
+    fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'name', DUPLICATE_KEY: 'key' },
+    messages: { name: t('nameFormat'), description: t('descriptionFormat'), key: t('keyFormat') },
+    done: t('created'),
+    onDone: ({ idx }) => onCreated(idx),
+  })
+  return (
+    <FormDialog
+      title={t('createTitle', { name: parent.name })}
+      action={t('create')}
+      form={form}
+      whyDisabled={form.whyDisabled}
+      onClose={onClose}
+      isNew
+    >
+      <TextInput label={t('name')} withAsterisk data-autofocus {...form.field('name')} />
+      <TextInput label={t('description')} {...form.field('description')} />
+      {isAdmin && <TextInput label={t('key')} placeholder={t('keyHint')} {...form.field('key')} />}
+    </FormDialog>
+  )
+}
+
+/** The gear menu of a group that the viewer may edit (spec S1 §2). Unavailable actions are shown with a reason. */
+type GroupAction = 'create' | 'edit' | 'reorder' | 'setDmsRoot' | 'remove'
+
+const ICONS: Record<GroupAction, ComponentType<IconProps>> = {
+  create: IconFolderPlus,
+  edit: IconPencil,
+  reorder: IconArrowsSort,
+  setDmsRoot: IconShare2,
+  remove: IconTrash,
+}
+const ORDER = ['create', 'edit', 'reorder', 'setDmsRoot', 'remove'] as const
+
+type GroupActionProps = {
+  group: Group
+  offers: Record<Exclude<GroupAction, 'edit'>, Offer>
+  onAction: (action: GroupAction) => void
+}
+
+/** Keeps a click on the menu from selecting the row behind it. */
+const stop = (event: MouseEvent) => event.stopPropagation()
+
+function GroupGear({ group, offers, onAction }: GroupActionProps) {
+  const t = useTexts(groupsTexts)
+  const offerOf = (action: GroupAction): Offer => (action === 'edit' ? 'open' : offers[action])
+  const item = (action: GroupAction) => {
+    const offer = offerOf(action)
+    if (offer === 'absent') return null
+    const Icon = ICONS[action]
+    const why = offer === 'open' ? undefined : t(`refusal.${offer}`)
+    return (
+      <Tooltip key={action} label={why} disabled={why === undefined} position="right">
+        <Menu.Item
+          leftSection={<Icon size={14} />}
+          {...(action === 'remove' && offer === 'open' ? { c: 'var(--bad)' } : {})}
+          data-disabled={why !== undefined || undefined}
+          aria-disabled={why !== undefined}
+          closeMenuOnClick={why === undefined}
+          onClick={() => why === undefined && guarded(onAction)(action)}
+        >
+          {t(`action.${action}`)}
+        </Menu.Item>
+      </Tooltip>
+    )
+  }
+  return (
+    <Menu position="bottom-start" width={220} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon size={22} aria-label={t('gear', { name: group.name })} onClick={stop}>
+          <IconSettings size={14} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown onClick={stop}>{ORDER.map(item)}</Menu.Dropdown>
+    </Menu>
+  )
+}
 
 type Open = { dialog: 'create' | 'reorder'; group: Group }
 

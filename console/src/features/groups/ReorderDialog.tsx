@@ -9,8 +9,8 @@ import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Groups.module.css'
-import { groupsTexts } from './groups.texts.ts'
-import { moved, withPresent } from './order.ts'
+import { moved, withPresent } from './groupRows.ts'
+import { groupsTexts } from './groups.ts'
 
 export function ReorderDialog({ parent, onClose }: { parent: Group; onClose: () => void }) {
   const t = useTexts(groupsTexts)

@@ -1,6 +1,6 @@
 // The parts of this feature that other features and the shell may import.
 import { loadTexts } from '../../kit/texts/texts.ts'
-import { groupsTexts } from './groups.texts.ts'
+import { groupsTexts } from './groups.ts'
 
 // Ahead of the first use: a screen that waits for texts would lose the focus.
 void loadTexts(groupsTexts)
@@ -12,6 +12,5 @@ export { GroupSelector, useChosenName } from './GroupSelector.tsx'
 export { GroupsPane } from './GroupsPane.tsx'
 export { GroupTree } from './GroupTree.tsx'
 export { flattenGroups } from './groupRows.ts'
-export { useAuthGroups, useGroupIndex, useGroupsWith } from './groups.queries.ts'
-export { useChangesText } from './useChangesText.ts'
-export { useReach } from './useReach.ts'
+export { useAuthGroups, useGroupIndex, useGroupsWith, useReach } from './groups.ts'
+export { useChangesText } from './useGroupActions.ts'

@@ -1,7 +1,7 @@
 import type { Group } from '@acc/contract/groups'
 import { expect, test } from 'vitest'
 import { anyGroup } from './group.fixture.ts'
-import { filterGroups, firstMatch, flattenGroups, visibleRows } from './groupRows.ts'
+import { filterGroups, firstMatch, flattenGroups, moved, visibleRows } from './groupRows.ts'
 
 const group = (idx: number, name: string, children: Group[] = []) => anyGroup({ idx, name, children })
 
@@ -59,4 +59,13 @@ test('what lies below a hidden group moves up to the nearest that is shown', () 
   const shown = filterGroups(forest, ({ maxPolicy }) => maxPolicy > 0)
   expect(shown.map(({ name }) => name)).toEqual(['b', 'e'])
   expect(shown[0]?.children.map(({ name }) => name)).toEqual(['d'])
+})
+
+test.each([
+  ['up', 'c', 0, 'cabd'],
+  ['down', 'a', 2, 'bcad'],
+  ['to the end', 'b', 3, 'acdb'],
+  ['nowhere', 'b', 1, 'abcd'],
+] as const)('moved %s', (_, item, at, order) => {
+  expect(moved(['a', 'b', 'c', 'd'], item, at).join('')).toBe(order)
 })

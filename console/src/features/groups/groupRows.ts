@@ -1,6 +1,18 @@
 // Flattens groups into tree rows: in order, below expanded groups, filtered by a search.
 import type { Group } from '@acc/contract/groups'
 
+/** Reordering a list. Returns an order without rows that were removed, with those that were added since at the end. */
+export function withPresent<T>(order: readonly T[], present: readonly T[]): T[] {
+  const isPresent = (item: T) => present.includes(item)
+  return [...order.filter(isPresent), ...present.filter((item) => !order.includes(item))]
+}
+
+/** Returns the list with `item` at index `at`; the others keep their order. */
+export function moved<T>(list: readonly T[], item: T, at: number): T[] {
+  const others = list.filter((one) => one !== item)
+  return [...others.slice(0, at), item, ...others.slice(at)]
+}
+
 export type GroupRow = { group: Group; depth: number; parent: Group | null; position: number; siblings: number }
 
 /** Returns every group with its position, parents before children. Not recursive, since trees may be deep. */

@@ -1,16 +1,33 @@
 // Deleting a group and setting the DMS root, with confirmation.
 import { api } from '@acc/contract'
-import type { Group } from '@acc/contract/groups'
+import type { Group, Removal } from '@acc/contract/groups'
 import { OwnerType } from '@acc/contract/labels/policies'
+import type { z } from 'zod'
 import { call } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { useGroupIndex } from './groups.queries.ts'
-import { groupsTexts } from './groups.texts.ts'
-import { useChangesText } from './useChangesText.ts'
+import { groupsTexts, useGroupIndex } from './groups.ts'
+
+/**
+ * What a deletion changes elsewhere, in words for the question before it. Returns the sentence; undefined if nothing
+ * changes, or if the numbers could not be read.
+ */
+export function useChangesText(): (changes: z.output<typeof Removal> | undefined) => string | undefined {
+  const t = useTexts(groupsTexts)
+  return (changes) => {
+    if (changes === undefined) return undefined
+    const { authorities, bimTargets, waitingRequests } = changes
+    const parts = [
+      ...(authorities > 0 ? [t('changesAuthorities', { count: authorities })] : []),
+      ...(bimTargets > 0 ? [t('changesBimTargets', { count: bimTargets })] : []),
+      ...(waitingRequests > 0 ? [t('changesRequests', { count: waitingRequests })] : []),
+    ]
+    return parts.length === 0 ? undefined : t('changes', { parts: parts.join(', ') })
+  }
+}
 
 /** Returns the own policy of a group that will be deleted, with its reach; undefined if the call fails. */
 const readPolicy = ({ idx }: Group) =>

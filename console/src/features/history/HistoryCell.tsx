@@ -7,8 +7,7 @@ import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
 import { type ListProps, maxOf } from './HistoryFilters.tsx'
-import { historyTexts } from './history.texts.ts'
-import { withFilter } from './historyView.ts'
+import { historyTexts, withFilter } from './history.ts'
 import type { Target } from './logs.ts'
 
 type CellProps = Omit<ListProps, 'log'> & {

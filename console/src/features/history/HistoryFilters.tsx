@@ -12,8 +12,7 @@ import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector, useChosenName } from '../groups/exports.ts'
 import css from './History.module.css'
-import { historyTexts } from './history.texts.ts'
-import { type HistoryView, rangeOf, type SetHistoryView, UNFILTERED, withFilter } from './historyView.ts'
+import { type HistoryView, historyTexts, rangeOf, type SetHistoryView, UNFILTERED, withFilter } from './history.ts'
 import { type Log, wordsOf } from './logs.ts'
 
 export type ListProps = { view: HistoryView; setView: SetHistoryView; log: Log }

@@ -1,5 +1,7 @@
 // One history list, built from its log: columns, filters, CSV, and the selected entry if the log has details.
-import type { Tone } from '@acc/contract/labels/enumOf'
+
+import type { Field } from '@acc/contract/history/fields'
+import type { Label, Tone } from '@acc/contract/labels/enumOf'
 import { formatTimeOfDay } from '@acc/contract/labels/formats'
 import { SignInType } from '@acc/contract/labels/history'
 import { useMediaQuery } from '@mantine/hooks'
@@ -10,13 +12,12 @@ import { momentsOf } from '../../kit/table/dayRange.ts'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { placeOf, WIDE } from './columnPlaces.ts'
+import type { Language } from '../../kit/texts/translate.ts'
 import css from './History.module.css'
 import { Cell, moveToFilter } from './HistoryCell.tsx'
 import { HistoryFilters, type ListProps } from './HistoryFilters.tsx'
 import { HistoryPane } from './HistoryPane.tsx'
-import { historyTexts } from './history.texts.ts'
-import { rangeOf } from './historyView.ts'
+import { historyTexts, rangeOf } from './history.ts'
 import {
   fieldValue,
   isDetailed,
@@ -28,6 +29,75 @@ import {
   titleOf,
   wordsOf,
 } from './logs.ts'
+
+/** Widths of a column of an enumeration, by the characters of its longest label; longer ones share what the others leave. */
+const LABEL_WIDTHS = {
+  ko: [
+    { characters: 6, width: 89 },
+    { characters: 9, width: 118 },
+    { characters: 13, width: 138 },
+  ],
+  en: [
+    { characters: 6, width: 89 },
+    { characters: 9, width: 118 },
+    { characters: 15, width: 130 },
+  ],
+}
+
+/** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
+const WIDTHS: Readonly<Record<string, number>> = {
+  idx: 64,
+  requestIdx: 88,
+  ip: 100,
+  targetIp: 120,
+  deviceIp: 100,
+  clientVersion: 88,
+  logoutType: 92,
+}
+
+/** The same for single columns in English, beside labels and headings that are longer than in Korean. */
+const ENGLISH_WIDTHS: Readonly<Record<string, number>> = {
+  'bimManage.targetIp': 110,
+  'account.resultType': 116,
+  'authManage.type': 124,
+  'authManage.targetName': 110,
+}
+
+/** The window that shows a column; narrower ones leave it to the selected entry and to the filter. */
+const FROM: Readonly<Record<string, number>> = {
+  'fileEximport.requesterGroupName': 1400,
+  'fileDownload.requesterGroupName': 1400,
+  'account.userGroupName': 1400,
+  'account.ip': 1400,
+}
+
+/** The width of an enumeration by its longest label, or by its heading. */
+function widthOfLabels(labels: readonly Label[], language: Language): number | undefined {
+  const longest = Math.max(...labels.map((label) => label[language].length))
+  return LABEL_WIDTHS[language].find(({ characters }) => longest <= characters)?.width
+}
+
+/** The window in which names and IDs of people share the room, so that none is cut beside an empty column. */
+const WIDE = '(min-width: 1600px)'
+
+type Look = { language: Language; isWide: boolean }
+
+function widthOf(name: string, field: Field, { language, isWide }: Look): number | undefined {
+  if (WIDTHS[name] !== undefined) return WIDTHS[name]
+  if (field.as === 'moment') return 164
+  if (field.as === 'bytes') return 88
+  if (field.values) return widthOfLabels([field, ...Object.values(field.values)], language)
+  if (isWide || /Group/.test(name)) return undefined
+  if (/Id$/.test(name)) return 104
+  if (name === 'actorName') return 108
+  return name === 'userName' ? 92 : undefined
+}
+
+/** Returns the width of a column, and from which window on it is shown; undefined: it shares the rest, in every window. */
+function placeOf(log: string, name: string, field: Field, look: Look) {
+  const english = look.language === 'en' ? ENGLISH_WIDTHS[`${log}.${name}`] : undefined
+  return { width: english ?? widthOf(name, field, look), from: FROM[`${log}.${name}`] }
+}
 
 function Value({ tone, words }: { tone: Tone | undefined; words: string | null }) {
   return tone ? <StatusDot tone={tone}>{words ?? '-'}</StatusDot> : words

@@ -13,7 +13,7 @@ import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
-import { historyTexts } from './history.texts.ts'
+import { historyTexts } from './history.ts'
 import { fieldValue, labelOf, linkOf, type Target, wordsOf } from './logs.ts'
 import { type EntryList, NestedEntries } from './NestedEntries.tsx'
 

@@ -7,8 +7,7 @@ import { useView } from '../../kit/layout/view.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
 import { HistoryList } from './HistoryList.tsx'
-import { historyTexts } from './history.texts.ts'
-import { HistoryView, UNFILTERED } from './historyView.ts'
+import { HistoryView, historyTexts, UNFILTERED } from './history.ts'
 import { logOf, menusOf, titleOf } from './logs.ts'
 
 export function HistoryScreen() {

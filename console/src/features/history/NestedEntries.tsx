@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { ShortTable } from '../../kit/table/ShortTable.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { historyTexts } from './history.texts.ts'
+import { historyTexts } from './history.ts'
 import { wordsOf } from './logs.ts'
 
 type Entries = readonly Record<string, unknown>[]

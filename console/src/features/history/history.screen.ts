@@ -3,7 +3,7 @@ import { page } from '@acc/contract/core/access'
 import { Level } from '@acc/contract/labels/access'
 import { IconHistory } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
-import { historyTexts } from './history.texts.ts'
+import { historyTexts } from './history.ts'
 
 export const historyScreen = defineScreen({
   name: 'history',

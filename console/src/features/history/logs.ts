@@ -18,7 +18,7 @@ import { OwnerType } from '@acc/contract/labels/policies'
 import { Transfer } from '@acc/contract/labels/requests'
 import type { Viewer } from '../../kit/api/viewer.ts'
 import type { Language } from '../../kit/texts/translate.ts'
-import type { HistoryMenu } from './historyView.ts'
+import type { HistoryMenu } from './history.ts'
 
 export type LogRoute = (typeof api.history)[LogName]
 export type LogRow = DataOf<LogRoute>['items'][number]

@@ -6,7 +6,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { Logo } from '../../kit/layout/Logo.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Infos.module.css'
-import { infosTexts } from './infos.texts.ts'
+import { infosTexts } from './infos.ts'
 import { maxSizeOf } from './logoFile.ts'
 import type { EditedLogo } from './useLogo.ts'
 

@@ -1,2 +1,10 @@
 // The parts of this feature that other features may import.
-export { infosMenu } from './infos.menu.ts'
+import type { SettingMenu } from '../../kit/layout/settingMenu.ts'
+import { InfosPanel } from './InfosPanel.tsx'
+
+export const infosMenu: SettingMenu = {
+  name: 'infos',
+  title: { ko: '정보', en: 'Information' },
+  hasSave: (_, tab) => tab !== 'status',
+  Panel: InfosPanel,
+}

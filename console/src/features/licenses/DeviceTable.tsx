@@ -12,10 +12,10 @@ import { guarded } from '../../kit/form/unsaved.ts'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
+import { peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useHeadings } from '../../kit/texts/labels.ts'
-import { peopleNames } from '../../kit/texts/peopleNames.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { licensesTexts } from './licenses.texts.ts'
+import { licensesTexts } from './licenses.ts'
 
 const text = z.string().default('')
 const View = z.object({

@@ -1,20 +1,61 @@
 // The license menu of the settings (spec S1 §2): the license in force, its upload, PCs per user, and the registered PCs.
 import { api } from '@acc/contract'
+import { formatDay, formatMoment } from '@acc/contract/labels/formats'
+import { CountType } from '@acc/contract/labels/licenses'
 import { type LicenseStatus, MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
-import { NumberInput } from '@mantine/core'
+import { NumberInput, Progress } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useSharedSave } from '../../kit/form/SharedSave.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { ShortTable } from '../../kit/table/ShortTable.tsx'
+import { formatNumber } from '../../kit/texts/formatNumber.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { DeviceTable } from './DeviceTable.tsx'
-import { LicenseOverview } from './LicenseOverview.tsx'
 import css from './Licenses.module.css'
 import { LicenseUpload } from './LicenseUpload.tsx'
-import { useLicense } from './licenses.queries.ts'
-import { licensesTexts } from './licenses.texts.ts'
+import { licensesTexts, useLicense } from './licenses.ts'
+
+/** What an administrator should do about the license; the worst first. */
+function Advice({ license }: { license: LicenseStatus }) {
+  const t = useTexts(licensesTexts)
+  const { isExpired, isEvaluation, useCount, maxCount } = license
+  if (isExpired === 1) return <p className={css.problem}>{t('expiredHint')}</p>
+  if (useCount >= maxCount) return <p className={css.warning}>{t('fullHint')}</p>
+  if (isEvaluation === 1) return <p className={css.notice}>{t('evaluationHint', { max: maxCount })}</p>
+  return null
+}
+
+/** The license in force and how much of it is used. */
+function LicenseOverview({ license }: { license: LicenseStatus }) {
+  const t = useTexts(licensesTexts)
+  const language = useLanguage()
+  const { registerDT, countType, useCount, maxCount, licensee, expiry, isExpired } = license
+  const share = Math.min(100, (100 * useCount) / maxCount)
+  const tone = isExpired === 1 || useCount >= maxCount ? 'red' : share >= 90 ? 'yellow' : undefined
+  const columns = [
+    { key: 'registered', title: t('registered'), render: () => formatMoment(registerDT) },
+    { key: 'licensee', title: t('licensee'), render: () => licensee ?? t('evaluation') },
+    { key: 'expiry', title: t('expiry'), render: () => (expiry === null ? t('never') : formatDay(expiry)) },
+    { key: 'countType', title: t('countType'), render: () => CountType.labels[countType][language] },
+    { key: 'useCount', title: t('useCount'), align: 'right' as const, render: () => formatNumber(useCount) },
+    { key: 'maxCount', title: t('maxCount'), align: 'right' as const, render: () => formatNumber(maxCount) },
+  ]
+  return (
+    <>
+      <ShortTable label={t('status')} rows={[license]} columns={columns} rowsPerPage={1} />
+      <Progress
+        className={css.meter}
+        value={share}
+        color={tone}
+        aria-label={t('usage', { used: useCount, max: maxCount })}
+      />
+      <Advice license={license} />
+    </>
+  )
+}
 
 function DevicesPerUser({ license, whyDisabled }: { license: LicenseStatus; whyDisabled: string | undefined }) {
   const t = useTexts(licensesTexts)

@@ -11,7 +11,7 @@ import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './LoginPolicy.module.css'
-import { loginPolicyTexts } from './loginPolicy.texts.ts'
+import { loginPolicyTexts } from './loginPolicy.ts'
 
 type Props = {
   title: string

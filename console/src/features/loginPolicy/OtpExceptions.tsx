@@ -16,14 +16,11 @@ import { dropMissing, type EditMode, EditModeAction, EditModeSwitch, useEditMode
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
-import { kitTexts } from '../../kit/texts/kit.texts.ts'
-import { useNameOf } from '../../kit/texts/names.ts'
-import { peopleNames } from '../../kit/texts/peopleNames.ts'
+import { kitTexts, peopleNames, useNameOf } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserPickerDialog } from '../users/exports.ts'
 import css from './LoginPolicy.module.css'
-import { useHasNoExceptions } from './loginPolicy.queries.ts'
-import { loginPolicyTexts } from './loginPolicy.texts.ts'
+import { loginPolicyTexts, useHasNoExceptions } from './loginPolicy.ts'
 
 const WORDS = {
   0: { title: 'otp.never', add: 'otp.addNever', known: 'otp.knownNever', inOther: 'otp.inAlways' },

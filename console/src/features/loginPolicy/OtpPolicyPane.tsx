@@ -8,8 +8,7 @@ import { showToast } from '../../kit/dialogs/toast.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './LoginPolicy.module.css'
-import { useDefaultOtp } from './loginPolicy.queries.ts'
-import { loginPolicyTexts } from './loginPolicy.texts.ts'
+import { loginPolicyTexts, useDefaultOtp } from './loginPolicy.ts'
 import { OtpExceptions } from './OtpExceptions.tsx'
 
 function DefaultOtp({ defaultOtp, userCount }: DataOf<typeof api.loginPolicy.defaultOtp>) {

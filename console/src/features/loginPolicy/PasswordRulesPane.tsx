@@ -15,9 +15,7 @@ import { EditableList } from '../../kit/table/EditableList.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { AddRuleDialog } from './AddRuleDialog.tsx'
 import css from './LoginPolicy.module.css'
-import { usePasswordRules } from './loginPolicy.queries.ts'
-import { loginPolicyTexts } from './loginPolicy.texts.ts'
-import { duplicatesIn, ruleName } from './ruleNames.ts'
+import { duplicatesIn, loginPolicyTexts, ruleName, usePasswordRules } from './loginPolicy.ts'
 
 type Lists = DataOf<typeof api.loginPolicy.passwordRules>['pwRules']
 type ListName = keyof Lists

@@ -9,10 +9,9 @@ import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { compareBy, type FieldWords, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { unitSuffix } from '../../kit/texts/formatNumber.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { unitSuffix } from '../../kit/texts/unitSuffix.ts'
-import { useProtection } from './loginPolicy.queries.ts'
-import { loginPolicyTexts } from './loginPolicy.texts.ts'
+import { loginPolicyTexts, useProtection } from './loginPolicy.ts'
 
 type Protection = DataOf<typeof api.loginPolicy.protection>
 type FormProps = { protection: Protection; conflictNotice: ReactNode; whyDisabled: string | undefined }

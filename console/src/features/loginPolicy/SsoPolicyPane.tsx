@@ -15,8 +15,7 @@ import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupPickerDialog, useGroupIndex } from '../groups/exports.ts'
 import css from './LoginPolicy.module.css'
-import { useSsoPolicy } from './loginPolicy.queries.ts'
-import { loginPolicyTexts } from './loginPolicy.texts.ts'
+import { loginPolicyTexts, useSsoPolicy } from './loginPolicy.ts'
 
 function Fixed({ policy }: { policy: SsoPolicy }) {
   const t = useTexts(loginPolicyTexts)

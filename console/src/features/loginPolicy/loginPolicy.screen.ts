@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import { IconLockCog } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
-import { loginPolicyTexts } from './loginPolicy.texts.ts'
+import { loginPolicyTexts } from './loginPolicy.ts'
 
 export const loginPolicyScreen = defineScreen({
   name: 'loginPolicy',

@@ -3,11 +3,30 @@ import { MAX_PORT } from '@acc/contract/core/limits'
 import { DEFAULT_PORTS, Encryption } from '@acc/contract/labels/mails'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './MailServer.module.css'
-import { mailServerTexts } from './mailServer.texts.ts'
-import type { EditedMailServer, StoredServer } from './useMailServerForm.ts'
+import { mailServerTexts } from './mailServer.ts'
+import { type EditedMailServer, type StoredServer, useMailServerForm } from './useMailServerForm.ts'
+
+/** The mail server in the register step: the same fields, with Save below them. */
+export function MailServerForm({ onDone }: { onDone: () => void }) {
+  const t = useTexts(kitTexts)
+  const form = useMailServerForm(null, onDone)
+  return (
+    <>
+      <form onSubmit={form.test.submit} noValidate>
+        <MailServerFields form={form.test} stored={null} isBusy={form.isSaving} />
+      </form>
+      <form className={css.foot} onSubmit={form.save}>
+        <ReasonedButton type="submit" size="md" fullWidth isBusy={form.isSaving} whyDisabled={form.whyDisabled}>
+          {t('save')}
+        </ReasonedButton>
+      </form>
+    </>
+  )
+}
 
 /** Digits become a number; anything else stays for the form to judge. */
 const toPort = (text: string) => (/^\d{1,5}$/.test(text.trim()) ? Number(text) : text.trim())

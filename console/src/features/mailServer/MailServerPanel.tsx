@@ -14,8 +14,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { SentMails } from '../mails/exports.ts'
 import { OverduePanel } from '../notices/exports.ts'
 import { MailServerFields } from './MailServerFields.tsx'
-import { useMailServer } from './mailServer.queries.ts'
-import { mailServerTexts } from './mailServer.texts.ts'
+import { mailServerTexts, useMailServer } from './mailServer.ts'
 import { type StoredServer, useMailServerForm } from './useMailServerForm.ts'
 
 const View = z.object({ tab: z.enum(['server', 'sent', 'notices']).default('server') })

@@ -12,7 +12,7 @@ import { refresh } from '../../kit/api/query.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { mailServerTexts } from './mailServer.texts.ts'
+import { mailServerTexts } from './mailServer.ts'
 
 export type StoredServer = DataOf<typeof api.mailServer.find>['server']
 

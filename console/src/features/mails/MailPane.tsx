@@ -1,5 +1,4 @@
 // One mail: its delivery so far, its text if it is in the outbox, and resending.
-
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { formatMoment } from '@acc/contract/labels/formats'
@@ -12,11 +11,8 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { canResend } from './canResend.ts'
 import css from './MailPane.module.css'
-import { useMail } from './mails.queries.ts'
-import { mailsTexts } from './mails.texts.ts'
-import { linesOf } from './mailText.ts'
+import { canResend, linesOf, mailsTexts, useMail } from './mails.ts'
 
 /** The text of a mail; a password, an ID or an address in it is copied by a button. */
 function MailText({ text }: { text: string }) {

@@ -14,7 +14,7 @@ import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './MailPane.module.css'
 import { MailPane } from './MailPane.tsx'
-import { mailsTexts } from './mails.texts.ts'
+import { mailsTexts } from './mails.ts'
 
 const View = z.object({
   idx: z.number().optional(),

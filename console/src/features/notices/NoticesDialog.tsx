@@ -11,8 +11,7 @@ import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { useNoticeChoice } from './notices.queries.ts'
-import { noticesTexts } from './notices.texts.ts'
+import { noticesTexts, useNoticeChoice } from './notices.ts'
 
 type FormProps = { choice: NoticeChoice; onClose: () => void }
 

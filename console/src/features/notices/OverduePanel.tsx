@@ -7,10 +7,9 @@ import { useSharedSave } from '../../kit/form/SharedSave.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { unitSuffix } from '../../kit/texts/formatNumber.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { unitSuffix } from '../../kit/texts/unitSuffix.ts'
-import { useOverdue } from './notices.queries.ts'
-import { noticesTexts } from './notices.texts.ts'
+import { noticesTexts, useOverdue } from './notices.ts'
 
 function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyDisabled: string | undefined }) {
   const t = useTexts(noticesTexts)

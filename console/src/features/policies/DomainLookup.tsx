@@ -6,7 +6,7 @@ import { useApiAction } from '../../kit/api/query.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Policies.module.css'
-import { policiesTexts } from './policies.texts.ts'
+import { policiesTexts } from './policies.ts'
 
 type Answer = DataOf<typeof api.policies.nsLookup>
 

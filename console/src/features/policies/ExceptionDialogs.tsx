@@ -25,7 +25,7 @@ import {
   valuesOfNetwork,
 } from './exceptionValues.ts'
 import css from './Policies.module.css'
-import { policiesTexts } from './policies.texts.ts'
+import { policiesTexts } from './policies.ts'
 
 /** Lengths of the inputs (spec S1 §9). */
 const { description, ip1, ip2 } = NetworkException.shape

@@ -10,7 +10,7 @@ import { LoopbackExceptionDialog, NetworkExceptionDialog } from './ExceptionDial
 import { isEdited, isFull, withRow } from './exceptionValues.ts'
 import { ListOrigin } from './ListOrigin.tsx'
 import css from './Policies.module.css'
-import { policiesTexts } from './policies.texts.ts'
+import { policiesTexts } from './policies.ts'
 
 /** Rows of one page of an exception table. */
 const ROWS = 3

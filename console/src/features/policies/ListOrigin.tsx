@@ -3,7 +3,7 @@ import { Tooltip, VisuallyHidden } from '@mantine/core'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { listDifference } from './exceptionValues.ts'
 import css from './Policies.module.css'
-import { policiesTexts } from './policies.texts.ts'
+import { policiesTexts } from './policies.ts'
 
 type Row = { idx: number }
 type Props<T> = {

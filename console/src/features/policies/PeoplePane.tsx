@@ -13,8 +13,7 @@ import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { MoveUsersDialog, useUserLock } from '../users/exports.ts'
 import css from './Policies.module.css'
-import { policiesTexts } from './policies.texts.ts'
-import type { PoliciesProps } from './policiesView.ts'
+import { type PoliciesProps, policiesTexts } from './policies.ts'
 
 type Props = PoliciesProps & { group: Group }
 

@@ -9,8 +9,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPane, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import { PeoplePane } from './PeoplePane.tsx'
 import { PolicyPanel } from './PolicyPanel.tsx'
-import { policiesTexts } from './policies.texts.ts'
-import { type PoliciesProps, PoliciesView } from './policiesView.ts'
+import { type PoliciesProps, PoliciesView, policiesTexts } from './policies.ts'
 
 function Chosen({ view, setView }: PoliciesProps) {
   const t = useTexts(policiesTexts)

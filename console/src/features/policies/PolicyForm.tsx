@@ -1,20 +1,49 @@
 // The values of a policy: editable if it is an own policy and the viewer may edit it, otherwise read-only.
-import { OwnerType } from '@acc/contract/labels/policies'
+import { OwnerType, POLICY_LIST_LABELS } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
+import type { ExceptionList, ExceptionLists } from '@acc/contract/policyExceptions'
 import type { ReactNode } from 'react'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { Pane, Section } from '../../kit/layout/Page.tsx'
+import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useReach } from '../groups/exports.ts'
+import { LoopbackExceptions, NetworkExceptions } from './ExceptionLists.tsx'
 import css from './Policies.module.css'
-import { PolicyExceptions } from './PolicyExceptions.tsx'
 import { PolicyRow } from './PolicyRow.tsx'
 import { PolicyShortcuts } from './PolicyShortcuts.tsx'
-import type { Owner } from './policies.queries.ts'
-import { policiesTexts } from './policies.texts.ts'
+import { type Owner, policiesTexts } from './policies.ts'
 import { AMOUNTS, PARTS, type PolicyField, valuesOf } from './policyFields.ts'
-import { usePolicyForm } from './usePolicyForm.ts'
+import { listsOf } from './policyLists.ts'
+import { type PolicyFormState, usePolicyForm } from './usePolicyForm.ts'
+
+/** Without a form the lists are read-only. */
+type PolicyExceptionsProps = { policy: Policy; form?: PolicyFormState }
+
+/** The exceptions of a policy below the values of the network tab: its own, compared with those of the policy above. */
+function PolicyExceptions({ policy, form }: PolicyExceptionsProps) {
+  const label = useLabel()
+  const loaded = listsOf(policy)
+  const above = policy.above && listsOf(policy.above)
+  const propsOf = <L extends ExceptionList>(list: L) => ({
+    title: label(POLICY_LIST_LABELS[list]),
+    rows: (form?.values ?? loaded)[list],
+    above: above && { name: policy.aboveOwnerName ?? '', rows: above[list] },
+    edit: form && {
+      loaded: loaded[list],
+      set: (rows: ExceptionLists[L]) => form.set<ExceptionList>(list, rows),
+      error: form.field(list).error,
+    },
+  })
+  return (
+    <>
+      <NetworkExceptions {...propsOf('policyNetworkExceptions')} />
+      <NetworkExceptions {...propsOf('policyLocalNetworkExceptions')} />
+      <LoopbackExceptions {...propsOf('policyLoopbackExceptions')} />
+    </>
+  )
+}
 
 type Part = keyof typeof PARTS
 type Props = {

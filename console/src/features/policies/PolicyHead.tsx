@@ -13,8 +13,7 @@ import { Hint } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useReach } from '../groups/exports.ts'
 import css from './Policies.module.css'
-import type { Owner } from './policies.queries.ts'
-import { policiesTexts } from './policies.texts.ts'
+import { type Owner, policiesTexts } from './policies.ts'
 import { usePolicyChanges } from './usePolicyChanges.ts'
 
 type ChainProps = { policy: Policy; onGroup: (groupIdx: number) => void }

@@ -1,23 +1,57 @@
 // The panel of a group or a user: the policy's owner and origin, then the tabs policy and information (spec S1 §2).
 import { type Group, ROOT_GROUP } from '@acc/contract/groups'
+import { Level } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useViewer } from '../../kit/api/viewer.ts'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
-import { Hint } from '../../kit/layout/Page.tsx'
+import { Facts, Hint, Pane } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useOpenScreen } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { GroupInfo } from '../groups/exports.ts'
+import { GroupInfo, useGroupIndex } from '../groups/exports.ts'
 import css from './Policies.module.css'
 import { PolicyForm, PolicyValuesPane } from './PolicyForm.tsx'
 import { PolicyChain, PolicySwitch } from './PolicyHead.tsx'
-import { type Owner, usePolicy } from './policies.queries.ts'
-import { policiesTexts } from './policies.texts.ts'
-import type { PoliciesProps, PolicyPart } from './policiesView.ts'
-import { UserInfo } from './UserInfo.tsx'
+import { type Owner, type PoliciesProps, type PolicyPart, policiesTexts, usePolicy } from './policies.ts'
 import { usePolicyChanges } from './usePolicyChanges.ts'
+
+type UserInfoProps = { idx: number; owner: Policy['owner']; group: Group }
+
+/** A short summary of a user; the users screen shows the details. */
+function UserInfo({ idx, owner, group }: UserInfoProps) {
+  const t = useTexts(policiesTexts)
+  const openScreen = useOpenScreen()
+  const { runtime } = useViewer()
+  const { pathOf } = useGroupIndex()
+  return (
+    <Pane>
+      <Facts
+        rows={[
+          [t('userId'), owner.id ?? '-'],
+          [t('userName'), owner.name],
+          [t('userGroup'), pathOf(group.idx).join(' › ') || owner.groupName],
+          [t('singlePc'), t(owner.isSinglePC === 1 ? 'on' : 'off')],
+        ]}
+      />
+      {group.maxUser > Level.NONE && runtime.show.account && (
+        <div>
+          <Button
+            variant="default"
+            rightSection={<IconArrowRight size={14} />}
+            onClick={() => openScreen('users', { idx })}
+          >
+            {t('openUsers')}
+          </Button>
+        </div>
+      )}
+    </Pane>
+  )
+}
 
 type Props = PoliciesProps & { group: Group }
 

@@ -2,10 +2,10 @@
 // definition, inside a list of these.
 import { NumberInput, Select, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { unitSuffix } from '../../kit/texts/formatNumber.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { unitSuffix } from '../../kit/texts/unitSuffix.ts'
 import css from './Policies.module.css'
-import { policiesTexts } from './policies.texts.ts'
+import { policiesTexts } from './policies.ts'
 import { AMOUNTS, type PolicyField } from './policyFields.ts'
 import { usePolicyWords } from './usePolicyWords.ts'
 

@@ -12,7 +12,7 @@ import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { ShortcutIcon } from '../shortcuts/exports.ts'
 import css from './Policies.module.css'
-import { policiesTexts } from './policies.texts.ts'
+import { policiesTexts } from './policies.ts'
 import { ofProgram, ofWeb, type Shortcut } from './policyLists.ts'
 
 /** Rows of one page. */

@@ -3,7 +3,7 @@ import { page } from '@acc/contract/core/access'
 import { Level } from '@acc/contract/labels/access'
 import { IconAdjustments } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
-import { policiesTexts } from './policies.texts.ts'
+import { policiesTexts } from './policies.ts'
 
 export const policiesScreen = defineScreen({
   name: 'policies',

@@ -4,7 +4,7 @@ import type { Policy } from '@acc/contract/policies'
 import { useState } from 'react'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { policiesTexts } from './policies.texts.ts'
+import { policiesTexts } from './policies.ts'
 import { valuesOf } from './policyFields.ts'
 import { byName, idxesOf, listsOf, type Shortcut, shortcutsOf } from './policyLists.ts'
 

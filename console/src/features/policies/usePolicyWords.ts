@@ -1,7 +1,7 @@
 // Translated names of a policy's fields and values.
 import { POLICY_FIELD_LABELS, policyValueText, UNIT_LABELS } from '@acc/contract/labels/policies'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { policiesTexts } from './policies.texts.ts'
+import { policiesTexts } from './policies.ts'
 import type { PolicyField } from './policyFields.ts'
 
 /** Entries of a list that are named one by one. */

@@ -2,7 +2,7 @@
 import type { ErrorName } from '@acc/contract/core/errors'
 import { Button, UnstyledButton } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { errorTexts } from '../../kit/api/errors.texts.ts'
+import { errorTexts } from '../../kit/api/errorText.ts'
 import { text, useTexts } from '../../kit/texts/texts.ts'
 import { Checkbox } from './Checkbox.tsx'
 import { FormMessage } from './FormMessage.tsx'

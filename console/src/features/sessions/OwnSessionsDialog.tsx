@@ -15,7 +15,7 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { SessionList } from './SessionList.tsx'
 import css from './Sessions.module.css'
-import { sessionsTexts } from './sessions.texts.ts'
+import { sessionsTexts } from './sessions.ts'
 
 /** Ends a session; one that has already ended (980) counts as success. */
 async function endSession({ idx }: OpenSession): Promise<boolean> {

@@ -1,5 +1,4 @@
 // Open sessions of one person: the viewer (OwnSessionsDialog.tsx) or another user (features/users).
-
 import { formatMoment } from '@acc/contract/labels/formats'
 import type { OpenSession } from '@acc/contract/session'
 import { IconDeviceDesktop, IconWorld } from '@tabler/icons-react'
@@ -8,8 +7,7 @@ import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Sessions.module.css'
-import { sessionsTexts } from './sessions.texts.ts'
-import { browserName } from './userAgent.ts'
+import { browserName, sessionsTexts } from './sessions.ts'
 
 type Props = {
   sessions: readonly OpenSession[]

@@ -5,12 +5,41 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { SharedSave } from '../../kit/form/SharedSave.tsx'
 import { Page, PageBody, PartHeading } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
-import { Loading } from '../../kit/layout/QueryState.tsx'
+import { Empty, Loading } from '../../kit/layout/QueryState.tsx'
 import { ScreenMenu } from '../../kit/layout/ScreenMenu.tsx'
+import type { SettingMenu } from '../../kit/layout/settingMenu.ts'
 import { useOpenScreen, useView } from '../../kit/layout/view.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { MENUS } from './menus.ts'
-import { settingsTexts } from './settings.texts.ts'
+import { clientPolicyMenu, siteConfigMenu } from '../configTexts/exports.ts'
+import { infosMenu } from '../infos/exports.ts'
+import { licensesMenu } from '../licenses/exports.ts'
+import { mailServerMenu } from '../mailServer/exports.ts'
+import { shortcutsMenu } from '../shortcuts/exports.ts'
+import { settingsTexts } from './settings.ts'
+
+function UserSyncPanel() {
+  const t = useTexts(settingsTexts)
+  return <Empty title={t('noSync')} hint={t('noSyncHint')} />
+}
+
+/** The menu userSync: no synchronization with a directory is set up in this version (spec S1 §2). */
+const userSyncMenu: SettingMenu = {
+  name: 'userSync',
+  title: { ko: '사용자 동기화', en: 'User synchronization' },
+  hasSave: () => true,
+  Panel: UserSyncPanel,
+}
+
+/** The menus of the settings screen, in their order (spec S1 §2). */
+const MENUS: readonly [SettingMenu, ...SettingMenu[]] = [
+  infosMenu,
+  shortcutsMenu,
+  mailServerMenu,
+  userSyncMenu,
+  licensesMenu,
+  siteConfigMenu,
+  clientPolicyMenu,
+]
 
 const View = z.object({ menu: z.string().default(''), tab: z.string().optional() })
 

@@ -2,7 +2,7 @@
 import { IconSettings } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
 import { useFailedMails } from '../mails/exports.ts'
-import { settingsTexts } from './settings.texts.ts'
+import { settingsTexts } from './settings.ts'
 
 export const settingsScreen = defineScreen({
   name: 'settings',

@@ -1,16 +1,72 @@
 // Dialogs that create or edit a shortcut (spec S1 §2, §5). OK is disabled while nothing is changed.
-
 import { api } from '@acc/contract'
-import { TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { MAX_ICON } from '@acc/contract/shortcuts'
+import { Button, FileButton, Input, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { type Icon, IconField } from './IconField.tsx'
-import type { ShortcutKind, ShortcutRow } from './shortcutRow.ts'
-import { shortcutsTexts } from './shortcuts.texts.ts'
-import { useShortcutHeadings } from './useShortcutHeadings.ts'
+import { ShortcutIcon } from './ShortcutIcon.tsx'
+import css from './Shortcuts.module.css'
+import { type ShortcutKind, type ShortcutRow, shortcutsTexts, useShortcutHeadings } from './shortcuts.ts'
+
+/**
+ * The icon of a shortcut in its dialog: a file is read here and sent with the form. The server examines its content.
+ */
+type Icon = { iconName: string | null | undefined; iconData: string | null | undefined }
+type IconProps = {
+  name: string
+  value: Icon
+  error: ReactNode
+  wrapperProps: object
+  onChange: (icon: Icon) => void
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+function IconField({ name, value, error, wrapperProps, onChange }: IconProps) {
+  const t = useTexts(shortcutsTexts)
+  const [isRefused, setRefused] = useState(false)
+  const choose = async (file: File | null) => {
+    if (file === null) return
+    const isFit = file.size <= MAX_ICON && /\.(png|ico)$/i.test(file.name)
+    setRefused(!isFit)
+    if (isFit) onChange({ iconName: file.name.slice(-100), iconData: await base64Of(file) })
+  }
+  const remove = () => {
+    setRefused(false)
+    onChange({ iconName: null, iconData: null })
+  }
+  return (
+    <Input.Wrapper
+      label={t('icon')}
+      description={t('iconHint')}
+      error={isRefused ? t('iconFormat') : error}
+      {...wrapperProps}
+    >
+      <div className={css.iconField}>
+        <ShortcutIcon shortcut={{ name, ...value }} />
+        <span className={css.iconName}>{value.iconName}</span>
+        <FileButton accept=".png,.ico" onChange={(file) => void choose(file)}>
+          {(props) => (
+            <Button {...props} size="compact-sm" variant="default">
+              {t('chooseIcon')}
+            </Button>
+          )}
+        </FileButton>
+        {value.iconName && (
+          <Button size="compact-sm" variant="default" onClick={remove}>
+            {t('removeIcon')}
+          </Button>
+        )}
+      </div>
+    </Input.Wrapper>
+  )
+}
 
 type Props = {
   /** Undefined: a new one. */

@@ -1,6 +1,5 @@
 // One of the two tables of shortcuts (spec S1 §2, §4, §9): a click on a row opens its dialog; in the edit mode it edits the row in
 // place, and checked rows are deleted. Changed cells are marked until they are saved together.
-
 import { api } from '@acc/contract'
 import { MAX_TARGET, shortcutName } from '@acc/contract/shortcuts'
 import { TextInput } from '@mantine/core'
@@ -18,10 +17,14 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { ShortcutDialog } from './ShortcutDialog.tsx'
 import { ShortcutIcon } from './ShortcutIcon.tsx'
 import css from './Shortcuts.module.css'
-import type { ShortcutKind, ShortcutRow, ShortcutValues } from './shortcutRow.ts'
-import { shortcutsTexts } from './shortcuts.texts.ts'
+import {
+  type ShortcutKind,
+  type ShortcutRow,
+  type ShortcutValues,
+  shortcutsTexts,
+  useShortcutHeadings,
+} from './shortcuts.ts'
 import { useShortcutEdits } from './useShortcutEdits.ts'
-import { useShortcutHeadings } from './useShortcutHeadings.ts'
 
 /** Rows of a page (spec S1 §9). */
 const ROWS = 10

@@ -5,9 +5,7 @@ import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Shortcuts.module.css'
 import { ShortcutTable } from './ShortcutTable.tsx'
-import { rowOfProgram, rowOfWeb } from './shortcutRow.ts'
-import { useShortcutPrograms, useShortcutWebs } from './shortcuts.queries.ts'
-import { shortcutsTexts } from './shortcuts.texts.ts'
+import { rowOfProgram, rowOfWeb, shortcutsTexts, useShortcutPrograms, useShortcutWebs } from './shortcuts.ts'
 
 export function ShortcutsMenu() {
   const t = useTexts(shortcutsTexts)

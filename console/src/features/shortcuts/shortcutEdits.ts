@@ -1,6 +1,6 @@
 // Unsaved edits of a table of shortcuts. Only what was typed is kept, over the version that it was typed over: other cells follow
 // the server, and a save over a newer version is refused.
-import type { ShortcutRow, ShortcutValues } from './shortcutRow.ts'
+import type { ShortcutRow, ShortcutValues } from './shortcuts.ts'
 
 export type Errors = Partial<Record<keyof ShortcutValues, string>>
 export type Edit = {

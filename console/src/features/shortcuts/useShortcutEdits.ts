@@ -1,5 +1,4 @@
 // Saves the edits of a table of shortcuts: rows are edited in place, then saved one after the other.
-
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { type FormEvent, useState } from 'react'
@@ -21,8 +20,14 @@ import {
   valuesIn,
   without,
 } from './shortcutEdits.ts'
-import { issuesOf, type ShortcutKind, type ShortcutRow, type ShortcutValues, saveRow } from './shortcutRow.ts'
-import { shortcutsTexts } from './shortcuts.texts.ts'
+import {
+  issuesOf,
+  type ShortcutKind,
+  type ShortcutRow,
+  type ShortcutValues,
+  saveRow,
+  shortcutsTexts,
+} from './shortcuts.ts'
 
 /** Saves the edits; resolves to those that the server refused, with the error. */
 function useSaveAll(kind: ShortcutKind) {

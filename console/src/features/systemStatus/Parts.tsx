@@ -15,9 +15,8 @@ import { StateDot, StatusDot } from '../../kit/table/StatusDot.tsx'
 import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { agoText } from './ago.ts'
 import css from './SystemStatus.module.css'
-import { systemStatusTexts } from './systemStatus.texts.ts'
+import { agoText, systemStatusTexts } from './systemStatus.ts'
 
 const { connections, lowSpace, reservedSpace, delay, licenses, licenseExpiry, backupAge } = THRESHOLDS
 const { archiveDelay, archivedFileDelay, outletDelay } = THRESHOLDS

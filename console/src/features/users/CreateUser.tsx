@@ -11,7 +11,7 @@ import { Pane } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupField, useGroupIndex } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 import { useIsOutbox, useSentMailLink } from './useSentMailLink.ts'
 
 type Props = {

@@ -5,11 +5,11 @@ import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { ownsEscape } from '../../kit/dialogs/useEscape.ts'
-import { useCalendarWords } from '../../kit/table/calendar.ts'
+import { useCalendarWords } from '../../kit/table/dayRange.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { expiryBounds, expiryFault, proposedExpiry, readDay } from './expiry.ts'
 import css from './Users.module.css'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 import '@mantine/dates/styles.layer.css'
 
 type Expiry = { isMortal: 0 | 1; expireDT: string | null }

@@ -6,7 +6,7 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupTree, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import css from './Users.module.css'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 
 type Props = { value: number | undefined; onChange: (groupIdx: number | undefined) => void }
 

@@ -8,10 +8,10 @@ import { errorText } from '../../kit/api/errorText.ts'
 import { useApiAction } from '../../kit/api/query.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { peopleNames } from '../../kit/texts/peopleNames.ts'
+import { peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupPickerDialog, useGroupIndex } from '../groups/exports.ts'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 
 type Props = {
   users: readonly Pick<User, 'idx' | 'id' | 'name' | 'groupIdx'>[]

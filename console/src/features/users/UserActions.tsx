@@ -13,7 +13,7 @@ import { MoveUsersDialog } from './MoveUsersDialog.tsx'
 import { isSuspended } from './UserStateDot.tsx'
 import css from './Users.module.css'
 import { lockOf } from './userLocks.ts'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 import type { UsersProps } from './usersView.ts'
 import { useRemoveUsers, useResetOtp, useResetPw, useSuspend } from './useUserActions.ts'
 

@@ -14,7 +14,7 @@ import { Pane } from '../../kit/layout/Page.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupField } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 
 type Props = {
   user: UserDetail

@@ -1,7 +1,6 @@
 // One user: state with its reason, account form, PCs, sessions and policy.
-
 import { api } from '@acc/contract'
-import { Role } from '@acc/contract/labels/access'
+import { Level, Role } from '@acc/contract/labels/access'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { loginTypeLabel, UserState } from '@acc/contract/labels/users'
@@ -9,24 +8,68 @@ import type { UserDetail } from '@acc/contract/users'
 import { Badge, Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useApiAction } from '../../kit/api/query.ts'
+import { guarded } from '../../kit/form/unsaved.ts'
 import { compareBy, type FieldWords, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
-import { Facts, Pane } from '../../kit/layout/Page.tsx'
+import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { GroupPath } from './GroupPath.tsx'
+import { useGroupIndex } from '../groups/exports.ts'
+import { SessionList } from '../sessions/exports.ts'
 import { UserActions } from './UserActions.tsx'
 import { UserForm } from './UserForm.tsx'
 import { UserPcs } from './UserPcs.tsx'
 import { UserPolicy } from './UserPolicy.tsx'
-import { UserSessions } from './UserSessions.tsx'
 import { UserStateDot } from './UserStateDot.tsx'
 import css from './Users.module.css'
-import { useUser } from './users.queries.ts'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts, useUser } from './users.ts'
 import type { UsersProps } from './usersView.ts'
 import { useSentMailLink } from './useSentMailLink.ts'
+
+type GroupPathProps = { groupIdx: number; fallback: string; onGroup: (groupIdx: number) => void }
+
+/** The path of a user's group from the root; a click on a group filters the list by it. */
+function GroupPath({ groupIdx, fallback, onGroup }: GroupPathProps) {
+  const t = useTexts(usersTexts)
+  const { chainOf } = useGroupIndex()
+  const path = chainOf(groupIdx)
+  if (path.length === 0) return fallback
+  return (
+    <span className={css.groupPath}>
+      {path.map(({ idx, name, maxUser }, at) => (
+        <span key={idx}>
+          {at > 0 && ' › '}
+          {maxUser > Level.NONE ? (
+            <button type="button" title={t('filterByGroup', { name })} onClick={() => onGroup(idx)}>
+              {name}
+            </button>
+          ) : (
+            name
+          )}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** A user's open sessions; each can be ended. */
+function UserSessions({ user }: { user: UserDetail }) {
+  const t = useTexts(usersTexts)
+  const action = useApiAction(api.users.endSession, { done: t('endDone') })
+  const { sessions } = user
+  return (
+    <Section title={sessions.length === 0 ? t('sessionsTitle') : t('sessions', { count: sessions.length })}>
+      <SessionList
+        sessions={sessions}
+        owner={user.name}
+        guard={guarded}
+        onEnd={user.isEditable === 1 ? ({ idx }) => action.run({ idx: user.idx, sessionIdx: idx }) : undefined}
+      />
+    </Section>
+  )
+}
 
 type Props = { user: UserDetail; setView: UsersProps['setView'] }
 

@@ -6,7 +6,7 @@ import { Empty } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { CreateUserPane } from './CreateUser.tsx'
 import { UserPane } from './UserPane.tsx'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 import type { UsersProps } from './usersView.ts'
 
 type Props = UsersProps & { create: Parameters<typeof CreateUserPane>[0] }

@@ -13,7 +13,7 @@ import { Section } from '../../kit/layout/Page.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Users.module.css'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 
 type Props = { user: UserDetail }
 

@@ -12,7 +12,7 @@ import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Users.module.css'
 import { usePickColumns } from './userColumns.tsx'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 
 type Props = {
   title: string

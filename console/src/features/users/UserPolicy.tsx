@@ -9,7 +9,7 @@ import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
 import css from './Users.module.css'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 
 export function UserPolicy({ user }: { user: UserDetail }) {
   const t = useTexts(usersTexts)

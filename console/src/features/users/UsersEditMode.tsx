@@ -1,17 +1,60 @@
 // The edit mode of the list: users are checked, then moved, given a last day, suspended, released or deleted (spec S1 §4).
+
+import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
 import type { User } from '@acc/contract/users'
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useApiAction } from '../../kit/api/query.ts'
 import { dropMissing, type EditMode, EditModeAction, EditModeSwitch } from '../../kit/form/editMode.tsx'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
+import { Hint } from '../../kit/layout/Page.tsx'
+import { peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { flattenGroups, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
-import { ExpiryDialog } from './ExpiryDialog.tsx'
+import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import { MoveUsersDialog } from './MoveUsersDialog.tsx'
 import css from './Users.module.css'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 import type { UsersProps } from './usersView.ts'
-import { useRemoveUsers, useSuspendMany } from './useUserActions.ts'
+import { usePreventedBy, useRemoveUsers, useSuspendMany } from './useUserActions.ts'
+
+type ExpiryDialogProps = {
+  users: readonly Pick<User, 'idx' | 'id' | 'name'>[]
+  onClose: () => void
+  onDone: () => void
+  /** Called where some of the users are gone. */
+  onMissing: (error: ApiError) => void
+}
+
+/** The last day of several users at once: all of them or none. Render it while it is open. */
+function ExpiryDialog({ users, onClose, onDone, onMissing }: ExpiryDialogProps) {
+  const t = useTexts(usersTexts)
+  const count = users.length
+  const title = t('atOnce.expiryTitle', { count })
+  const [value, setValue] = useState<{ isMortal: 0 | 1; expireDT: string | null }>({ isMortal: 0, expireDT: null })
+  const [error, setError] = useState<string>()
+  const check = useExpiryCheck()
+  const explain = usePreventedBy(title, users, onMissing)
+  const action = useApiAction(api.users.setExpiry, {
+    done: t('atOnce.expiryDone', { count }),
+    handles: { SELF_ACTION: explain, ADMIN_SELECTED: explain, NOT_ALLOWED: explain },
+  })
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const fault = check(value).expireDT
+    setError(fault)
+    if (fault !== undefined) return
+    if ((await action.run({ idxes: users.map(({ idx }) => idx), ...value })) !== undefined) onDone()
+  }
+  const form = { submit: (event: FormEvent) => void submit(event), isSaving: action.isRunning }
+  return (
+    <FormDialog title={title} action={t('atOnce.apply')} form={form} onClose={onClose} isNew>
+      <Hint>{t('atOnce.expiryOf', { names: peopleNames(users) })}</Hint>
+      <ExpiryField value={value} error={error} onChange={setValue} />
+    </FormDialog>
+  )
+}
 
 type Props = UsersProps & {
   mode: EditMode<User>

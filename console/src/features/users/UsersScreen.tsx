@@ -23,7 +23,7 @@ import { GroupFilter } from './GroupFilter.tsx'
 import { UserPanel } from './UserPanel.tsx'
 import { UsersEditMode } from './UsersEditMode.tsx'
 import { useUserColumns } from './userColumns.tsx'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 import { filterOf, isFiltered, isWithin, type UsersProps, UsersView, WITHOUT_TEXTS } from './usersView.ts'
 import { useUserLock } from './useUserLock.ts'
 

@@ -4,7 +4,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import type { ToastLink } from '../../kit/dialogs/toast.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 
 /** Whether mail stays in the evaluation outbox. */
 export const useIsOutbox = (): boolean => useViewer().configs.usesOutbox === 1

@@ -11,10 +11,10 @@ import { errorText } from '../../kit/api/errorText.ts'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { peopleNames } from '../../kit/texts/peopleNames.ts'
+import { peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useChangesText } from '../groups/exports.ts'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 import { useIsOutbox, useSentMailLink } from './useSentMailLink.ts'
 
 export function useSuspend(user: User) {

@@ -4,7 +4,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
 import { lockOf } from './userLocks.ts'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 
 export function useUserLock(): (user: Pick<User, 'idx' | 'role' | 'groupIdx'>) => string | undefined {
   const t = useTexts(usersTexts)

@@ -9,7 +9,7 @@ import { type Translate, useTexts } from '../../kit/texts/texts.ts'
 import { UserStateDot } from './UserStateDot.tsx'
 import css from './Users.module.css'
 import type ko from './users.ko.json'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 
 type UserColumn = Column<typeof api.users.search>
 

@@ -3,7 +3,7 @@ import { page } from '@acc/contract/core/access'
 import { Level } from '@acc/contract/labels/access'
 import { IconUsers } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
-import { usersTexts } from './users.texts.ts'
+import { usersTexts } from './users.ts'
 
 export const usersScreen = defineScreen({
   name: 'users',

@@ -2,9 +2,14 @@
 import { ApiError } from '@acc/contract/core/client'
 import type { ErrorTexts } from '@acc/contract/labels/errors'
 import { dialogTexts } from '../dialogs/dialogs.texts.ts'
-import { text } from '../texts/texts.ts'
-import { errorTexts } from './errors.texts.ts'
+import { defineTexts, text } from '../texts/texts.ts'
 import { isAnnounced, reactionOf } from './errors.ts'
+
+/** The error sentences of the contract, loaded in the person's language. */
+export const errorTexts = defineTexts(
+  () => import('@acc/contract/labels/errors.ko'),
+  () => import('@acc/contract/labels/errors.en'),
+)
 
 let isAdministrator = false
 /** Tells texts whose reader they have: a system administrator lacks no permission. */

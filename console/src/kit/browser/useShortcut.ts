@@ -3,6 +3,9 @@
 import { useHotkeys } from '@mantine/hooks'
 import type { RefObject } from 'react'
 
+/** The modifier key of shortcuts on this computer. */
+export const MODIFIER = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'
+
 type Options = {
   /** An element of the dialog or screen that the shortcut is for. */
   within?: RefObject<Element | null>

@@ -5,8 +5,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { useId } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
-import { useCalendarWords } from './calendar.ts'
-import { type DayRange, earliestDay, lastDays, lastWeek } from './dayRange.ts'
+import { type DayRange, earliestDay, lastDays, lastWeek, useCalendarWords } from './dayRange.ts'
 import '@mantine/dates/styles.layer.css'
 
 type Props = { value: DayRange; onChange: (range: DayRange) => void; width?: number }

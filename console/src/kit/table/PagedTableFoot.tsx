@@ -1,12 +1,69 @@
 // Below a table: which rows of how many, the CSV button, and the pages.
 import type { InputOf, Route } from '@acc/contract/core/route'
-import { Group, Loader, Pagination, Select, Tooltip, UnstyledButton } from '@mantine/core'
+import { formatBytes } from '@acc/contract/labels/formats'
+import { Button, Group, Loader, Pagination, Select, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconDownload, IconX } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { downloadCsv } from '../api/csv.ts'
+import { markHandled } from '../api/errors.ts'
+import { errorText } from '../api/errorText.ts'
+import { showMessage } from '../dialogs/dialogs.tsx'
+import { showToast } from '../dialogs/toast.tsx'
 import { formatNumber } from '../texts/formatNumber.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
-import { CsvButton } from './CsvButton.tsx'
 import css from './PagedTable.module.css'
 import { pageRange } from './pageRange.ts'
+
+type CsvButtonProps<R extends Route> = { route: R; input: InputOf<R>; name: string; isDisabled: boolean }
+
+/** The CSV button of a list: shows the size received while it runs, and cancels when pressed again. */
+function CsvButton<R extends Route>({ route, input, name, isDisabled }: CsvButtonProps<R>) {
+  const t = useTexts(kitTexts)
+  const [bytes, setBytes] = useState<number | null>(null)
+  const running = useRef<AbortController>(null)
+  const start = async () => {
+    const job = new AbortController()
+    running.current = job
+    setBytes(0)
+    try {
+      const file = await downloadCsv(route, input, { name, signal: job.signal, onBytes: setBytes })
+      setBytes(null)
+      showToast(t('table.csvDone', { name: file }))
+    } catch (error) {
+      markHandled(error)
+      setBytes(null)
+      if (!job.signal.aborted) await showMessage({ title: t('table.csvFailed'), body: errorText(error) })
+    }
+  }
+  if (bytes !== null)
+    return (
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<Loader size={12} color="gray" />}
+        rightSection={<IconX size={13} />}
+        onClick={() => running.current?.abort()}
+        aria-label={`${t('table.csvRunning', { size: formatBytes(bytes) })}, ${t('cancel')}`}
+      >
+        {t('table.csvRunning', { size: formatBytes(bytes) })}
+      </Button>
+    )
+  return (
+    <Tooltip label={t('table.csvHint')}>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={<IconDownload size={14} />}
+        disabled={isDisabled}
+        onClick={() => void start()}
+      >
+        {t('table.csv')}
+      </Button>
+    </Tooltip>
+  )
+}
 
 type Props<R extends Route> = {
   route: R

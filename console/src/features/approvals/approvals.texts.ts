@@ -1,6 +1,0 @@
-import { defineTexts } from '../../kit/texts/texts.ts'
-
-export const approvalsTexts = defineTexts(
-  () => import('./approvals.ko.json'),
-  () => import('./approvals.en.json'),
-)

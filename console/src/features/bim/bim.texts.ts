@@ -1,6 +1,0 @@
-import { defineTexts } from '../../kit/texts/texts.ts'
-
-export const bimTexts = defineTexts(
-  () => import('./bim.ko.json'),
-  () => import('./bim.en.json'),
-)

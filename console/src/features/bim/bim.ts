@@ -1,0 +1,43 @@
+// Texts, reads and view state of the BIM screen.
+import { api } from '@acc/contract'
+import { z } from 'zod'
+import { useApiQuery } from '../../kit/api/query.ts'
+import type { useView } from '../../kit/layout/view.ts'
+import { defineTexts } from '../../kit/texts/texts.ts'
+
+export const bimTexts = defineTexts(
+  () => import('./bim.ko.json'),
+  () => import('./bim.en.json'),
+)
+
+const checkAfter = (data: { checkAfter: number | null }) => data.checkAfter
+
+/** Looks again when a server may have fallen silent. */
+export const useServers = () => useApiQuery(api.bim.servers, {}, { checkAfter })
+export const useExceptions = () => useApiQuery(api.bim.exceptions, {})
+export const useTargetGroups = () => useApiQuery(api.bim.groups, {})
+export const useTargetUsers = () => useApiQuery(api.bim.users, {})
+export const useConnections = () => useApiQuery(api.bim.connections, {}, { checkAfter })
+
+export const BIM_MENUS = ['bimServers', 'bimExceptions', 'bimTargets', 'bimConnections'] as const
+
+/** One of four menus, and in two of them the row that is created or updated (spec S2 §2.2, §4). */
+export const BimView = z.object({
+  menu: z.enum(BIM_MENUS).default('bimServers'),
+  mode: z.enum(['create', 'update']).default('update'),
+  /** The row that is updated. */
+  idx: z.number().optional(),
+  search: z.string().default(''),
+})
+export type BimView = z.output<typeof BimView>
+export type SetBimView = ReturnType<typeof useView<typeof BimView>>[1]
+
+/** Returns the rows whose texts contain the searched one. */
+export function found<T>(rows: readonly T[], search: string, textsOf: (row: T) => readonly string[]): readonly T[] {
+  const text = search.trim().toLocaleLowerCase()
+  if (text === '') return rows
+  return rows.filter((row) => textsOf(row).some((one) => one.toLocaleLowerCase().includes(text)))
+}
+
+/** Keeps what an IPv4 address consists of: digits and dots. */
+export const ipCharacters = (text: string): string => text.replace(/[^0-9.]/g, '')

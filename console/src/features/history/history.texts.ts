@@ -1,6 +1,0 @@
-import { defineTexts } from '../../kit/texts/texts.ts'
-
-export const historyTexts = defineTexts(
-  () => import('./history.ko.json'),
-  () => import('./history.en.json'),
-)

@@ -1,0 +1,44 @@
+// Texts and view state of the history screen. All menus share the period (spec S2 §2.6).
+import { HISTORY_MENUS } from '@acc/contract/history/kinds'
+import { z } from 'zod'
+import { type DayRange, defaultRange } from '../../kit/table/dayRange.ts'
+import { defineTexts } from '../../kit/texts/texts.ts'
+
+export const historyTexts = defineTexts(
+  () => import('./history.ko.json'),
+  () => import('./history.en.json'),
+)
+
+export type HistoryMenu = keyof typeof HISTORY_MENUS
+const NAMES = Object.keys(HISTORY_MENUS) as [HistoryMenu, ...HistoryMenu[]]
+
+export const HistoryView = z.object({
+  menu: z.enum(NAMES).catch('clientLogin').default('clientLogin'),
+  from: z.string().nullable().optional(),
+  to: z.string().nullable().optional(),
+  idx: z.number().optional(),
+  /** The chosen groups; none means all. */
+  groups: z.array(z.number()).default([]),
+  /** The hour of the day that begins at this many minutes. */
+  hour: z.int().min(0).max(1439).optional().catch(undefined),
+  /** Texts and enumeration values, by field name. */
+  filters: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+})
+export type HistoryView = z.output<typeof HistoryView>
+type Filters = HistoryView['filters']
+export type SetHistoryView = (change: Partial<HistoryView>, options?: { replace?: boolean }) => void
+
+/** Returns the chosen period, otherwise the operator's default. */
+export function rangeOf(view: HistoryView, runtime: Parameters<typeof defaultRange>[0]): DayRange {
+  if (view.from !== undefined && view.to !== undefined) return { from: view.from, to: view.to }
+  return defaultRange(runtime)
+}
+
+/** Removes all filters but the period. */
+export const UNFILTERED = { filters: {}, groups: [], hour: undefined }
+
+/** Sets one filter; an empty one is removed. */
+export function withFilter(filters: Filters, name: string, value: string | number | undefined): Filters {
+  const { [name]: _former, ...rest } = filters
+  return value === '' || value === undefined ? rest : { ...rest, [name]: value }
+}

@@ -1,9 +1,0 @@
-import type { SettingMenu } from '../../kit/layout/settingMenu.ts'
-import { InfosPanel } from './InfosPanel.tsx'
-
-export const infosMenu: SettingMenu = {
-  name: 'infos',
-  title: { ko: '정보', en: 'Information' },
-  hasSave: (_, tab) => tab !== 'status',
-  Panel: InfosPanel,
-}

@@ -1,6 +1,0 @@
-import { defineTexts } from '../../kit/texts/texts.ts'
-
-export const licensesTexts = defineTexts(
-  () => import('./licenses.ko.json'),
-  () => import('./licenses.en.json'),
-)

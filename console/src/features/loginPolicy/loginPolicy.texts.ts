@@ -1,6 +1,0 @@
-import { defineTexts } from '../../kit/texts/texts.ts'
-
-export const loginPolicyTexts = defineTexts(
-  () => import('./loginPolicy.ko.json'),
-  () => import('./loginPolicy.en.json'),
-)

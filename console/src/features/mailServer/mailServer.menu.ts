@@ -1,9 +1,0 @@
-import type { SettingMenu } from '../../kit/layout/settingMenu.ts'
-import { MailServerPanel } from './MailServerPanel.tsx'
-
-export const mailServerMenu: SettingMenu = {
-  name: 'mailServer',
-  title: { ko: '메일 서버', en: 'Mail server' },
-  hasSave: (configs, tab) => tab === 'notices' || (configs.useKnoxMailServer === 0 && tab !== 'sent'),
-  Panel: MailServerPanel,
-}

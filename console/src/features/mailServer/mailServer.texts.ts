@@ -1,6 +1,0 @@
-import { defineTexts } from '../../kit/texts/texts.ts'
-
-export const mailServerTexts = defineTexts(
-  () => import('./mailServer.ko.json'),
-  () => import('./mailServer.en.json'),
-)

@@ -1,0 +1,32 @@
+// Texts, reads and view state of the policy screen.
+import { api } from '@acc/contract'
+import type { OwnerType } from '@acc/contract/labels/policies'
+import { z } from 'zod'
+import { useApiQuery } from '../../kit/api/query.ts'
+import { defineTexts } from '../../kit/texts/texts.ts'
+
+export const policiesTexts = defineTexts(
+  () => import('./policies.ko.json'),
+  () => import('./policies.en.json'),
+)
+
+/** The owner of a policy: a group or a user. */
+export type Owner = { ownerIdx: number; ownerType: OwnerType }
+
+export const usePolicy = (owner: Owner) => useApiQuery(api.policies.find, owner)
+
+/** The group, optionally one of its users, and the tab. */
+export const PoliciesView = z.object({
+  groupIdx: z.number().optional(),
+  userIdx: z.number().optional(),
+  tab: z.enum(['policy', 'info']).default('policy'),
+  part: z.enum(['environment', 'network', 'shortcut']).default('environment'),
+})
+type PoliciesView = z.output<typeof PoliciesView>
+
+export type PolicyPart = PoliciesView['part']
+
+export type PoliciesProps = {
+  view: PoliciesView
+  setView: (change: { [K in keyof PoliciesView]?: PoliciesView[K] | undefined }) => void
+}

@@ -1,6 +1,0 @@
-import { defineTexts } from '../../kit/texts/texts.ts'
-
-export const settingsTexts = defineTexts(
-  () => import('./settings.ko.json'),
-  () => import('./settings.en.json'),
-)

@@ -1,6 +1,0 @@
-import { defineTexts } from '../../kit/texts/texts.ts'
-
-export const usersTexts = defineTexts(
-  () => import('./users.ko.json'),
-  () => import('./users.en.json'),
-)
