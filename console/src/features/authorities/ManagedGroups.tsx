@@ -1,6 +1,7 @@
 // The managed groups of an authority, which include their subgroups; picked in the group tree (spec S2 §2.1).
 import { useState } from 'react'
 import { EditableList } from '../../kit/table/EditableList.tsx'
+import { TwoLines } from '../../kit/table/TwoLines.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPickerDialog, useGroupIndex } from '../groups/exports.ts'
@@ -46,10 +47,10 @@ export function ManagedGroups({ form, isReadOnly, known }: Props) {
           {
             title: t('group'),
             render: ({ name, path }) => (
-              <span className={css.twoLines}>
-                <span title={name}>{name}</span>
-                {path.length > 1 && <small title={path.join(' › ')}>{path.slice(0, -1).join(' › ')}</small>}
-              </span>
+              <TwoLines
+                above={name}
+                below={path.length > 1 && <span title={path.join(' › ')}>{path.slice(0, -1).join(' › ')}</span>}
+              />
             ),
           },
         ]}

@@ -2,20 +2,18 @@
 import { api } from '@acc/contract'
 import type { AuthorityMember } from '@acc/contract/authorities'
 import { formatDay } from '@acc/contract/labels/formats'
-import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { EditMode } from '../../kit/form/editMode.tsx'
 import { type Sort, SortHead, TwoHeads } from '../../kit/table/SortHead.tsx'
 import { sortRows } from '../../kit/table/sortRows.ts'
+import { Table, type TableColumn, toggle } from '../../kit/table/Table.tsx'
 import { TwoLines } from '../../kit/table/TwoLines.tsx'
-import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
 import { authoritiesTexts } from './authorities.ts'
-import 'mantine-datatable/styles.layer.css'
 
 export type Member = z.output<typeof AuthorityMember>
 
@@ -36,27 +34,26 @@ type Props = { members: readonly Member[]; mode: EditMode<Member> }
 export function MemberTable({ members, mode }: Props) {
   const { checked, check } = mode
   const t = useTexts(authoritiesTexts)
-  const kit = useTexts(kitTexts)
   const heading = useHeadings(api.users.search)
   const [order, setOrder] = useState<MemberSort>({ by: 'name', order: 'asc' })
   const head = (column: keyof typeof BY, title: string) => (
     <SortHead column={column} title={title} sort={order} onSort={setOrder} />
   )
-  const columns: DataTableColumn<Member>[] = [
+  const columns: TableColumn<Member>[] = [
     {
-      accessor: 'name',
-      title: head('name', `${heading('name')} · ${heading('id')}`),
+      key: 'name',
+      head: head('name', `${heading('name')} · ${heading('id')}`),
       width: 118,
       render: ({ name, id }) => <TwoLines above={name} below={id} />,
     },
     {
-      accessor: 'groupName',
-      title: head('groupName', `${heading('groupName')} · ${heading('email')}`),
+      key: 'groupName',
+      head: head('groupName', `${heading('groupName')} · ${heading('email')}`),
       render: ({ groupName, email }) => <TwoLines above={groupName} below={email} />,
     },
     {
-      accessor: 'state',
-      title: <TwoHeads above={head('state', heading('state'))} below={head('expireDT', heading('expireDT'))} />,
+      key: 'state',
+      head: <TwoHeads above={head('state', heading('state'))} below={head('expireDT', heading('expireDT'))} />,
       width: 148,
       render: (member) => (
         <TwoLines
@@ -66,33 +63,18 @@ export function MemberTable({ members, mode }: Props) {
       ),
     },
   ]
-  const selection = {
-    selectedRecords: [...checked],
-    onSelectedRecordsChange: check,
-    allRecordsSelectionCheckboxProps: { 'aria-label': kit('selectAll') },
-    getRecordSelectionCheckboxProps: ({ name }: Member) => ({ 'aria-label': kit('selectRow', { name }) }),
-  }
+  const checks = mode.isOn ? { checked, onCheck: check, nameOf: ({ name }: Member) => name } : undefined
   return (
-    <DataTable<Member>
-      classNames={{ root: css.tableRoot, table: css.table, header: css.tableHeader }}
-      aria-label={t('admins')}
-      height="100%"
-      minHeight={0}
-      miw={420}
-      idAccessor="idx"
-      records={sorted(members, order)}
-      columns={columns}
-      {...(mode.isOn
-        ? {
-            ...selection,
-            onRowClick: ({ record }: { record: Member }) => {
-              const others = checked.filter(({ idx }) => idx !== record.idx)
-              check(others.length < checked.length ? others : [...checked, record])
-            },
-          }
-        : {})}
-      // Empty: without members the table is not rendered.
-      emptyState={<span hidden />}
-    />
+    <div className={css.members}>
+      <Table<Member>
+        kind="fills"
+        label={t('admins')}
+        minWidth={420}
+        rows={sorted(members, order)}
+        columns={columns}
+        checks={checks}
+        onRow={checks && ((member) => () => toggle(checks, member))}
+      />
+    </div>
   )
 }

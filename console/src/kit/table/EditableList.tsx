@@ -1,16 +1,18 @@
 // A short list in a form or a pane: add; click a row to edit it; or turn on the edit mode, check rows and delete them
 // (spec S1 §2, §4). Clicking a row edits it in the edit mode too, and checks it where rows cannot be edited. Changed rows and
 // cells are marked.
-import { Button, Checkbox, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../form/editMode.tsx'
 import { usePages } from '../layout/usePages.tsx'
 import { kitTexts, useNameOf } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './EditableList.module.css'
+import { openByEnter } from './rowKeys.ts'
 import { type Sort, SortHead } from './SortHead.tsx'
 import { sortRows } from './sortRows.ts'
+import { type KeyedRow, Table, toggle } from './Table.tsx'
 
 type Column<T> = {
   title: string
@@ -101,77 +103,6 @@ function Head<T>({ title, items, unit, onAdd, addLabel, onRemove, removeLabel, m
   )
 }
 
-type KeyedRow = { idx: number }
-
-function toggled<T extends KeyedRow>(checked: readonly T[], items: readonly T[], isChecked: boolean): T[] {
-  const idxes = new Set(items.map(({ idx }) => idx))
-  const others = checked.filter(({ idx }) => !idxes.has(idx))
-  return isChecked ? [...others, ...items] : others
-}
-
-type RowProps<T> = ModeProps<T> & { item: T }
-
-function Row<T extends KeyedRow>({ item, mode, nameOf, columns, onEdit, whyLocked, isChanged, chosen }: RowProps<T>) {
-  const t = useTexts(kitTexts)
-  const id = useId()
-  const cellId = (at: number) => `${id}-${at}`
-  const locked = whyLocked?.(item)
-  const isChecked = mode.checked.some(({ idx }) => idx === item.idx)
-  const check = locked === undefined ? () => mode.check(toggled(mode.checked, [item], !isChecked)) : undefined
-  const edit = onEdit && (() => onEdit(item))
-  const act = edit ?? (mode.isOn ? check : undefined)
-  return (
-    <tr
-      data-changed={isChanged?.(item) || undefined}
-      data-active={act !== undefined || undefined}
-      data-checked={(mode.isOn && isChecked) || undefined}
-      aria-current={chosen === item.idx || undefined}
-      tabIndex={edit && 0}
-      aria-labelledby={edit && columns.map((_, at) => cellId(at)).join(' ')}
-      onClick={({ target }) => {
-        if (target instanceof Element && !target.closest(`.${css.check}`)) act?.()
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.target === event.currentTarget) act?.()
-      }}
-    >
-      {mode.isOn && (
-        <td className={css.check}>
-          <Tooltip label={locked} disabled={locked === undefined}>
-            <Checkbox
-              aria-label={t('selectRow', { name: nameOf(item) })}
-              checked={isChecked}
-              disabled={locked !== undefined}
-              onChange={check}
-            />
-          </Tooltip>
-        </td>
-      )}
-      {columns.map((column, at) => (
-        <td key={column.title} id={cellId(at)} data-changed={column.isChanged?.(item) || undefined}>
-          {column.render(item)}
-        </td>
-      ))}
-    </tr>
-  )
-}
-
-/** The checkbox of the page that is shown. */
-function CheckAll<T extends KeyedRow>({ mode, shown, whyLocked }: ModeProps<T> & { shown: readonly T[] }) {
-  const t = useTexts(kitTexts)
-  const open = shown.filter((item) => whyLocked?.(item) === undefined)
-  const checked = open.filter((item) => mode.checked.some(({ idx }) => idx === item.idx))
-  const isAll = checked.length === open.length && open.length > 0
-  return (
-    <Checkbox
-      aria-label={t('selectAll')}
-      checked={isAll}
-      indeterminate={checked.length > 0 && !isAll}
-      onChange={() => mode.check(toggled(mode.checked, open, !isAll))}
-    />
-  )
-}
-
 /** The pages of the items. An item that is added to others is shown. */
 function useItemPages<T extends KeyedRow>({ items, title, rowsPerPage }: Props<T>) {
   const pages = usePages(items, { label: title, rowsPerPage })
@@ -202,7 +133,8 @@ function useSorted<T>({ items, columns }: Props<T>) {
 
 export function EditableList<T extends KeyedRow>(props: Props<T>) {
   const own = useEditMode(props.items)
-  const { mode = own } = props
+  const { mode = own, nameOf, whyLocked, onEdit } = props
+  const checks = mode.isOn ? { checked: mode.checked, onCheck: mode.check, nameOf, whyLocked } : undefined
   const { sorted, heading } = useSorted(props)
   const { shown, buttons } = useItemPages({ ...props, items: sorted })
   return (
@@ -211,29 +143,29 @@ export function EditableList<T extends KeyedRow>(props: Props<T>) {
       {props.items.length === 0 ? (
         <p className={css.empty}>{props.empty}</p>
       ) : (
-        <div className={css.scroll}>
-          <table className={css.table} aria-label={props.title}>
-            <thead>
-              <tr>
-                {mode.isOn && (
-                  <th className={css.check}>
-                    <CheckAll {...props} mode={mode} shown={shown} />
-                  </th>
-                )}
-                {props.columns.map((column) => (
-                  <th key={column.title} scope="col" style={{ width: column.width }}>
-                    {heading(column)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((item) => (
-                <Row key={item.idx} {...props} item={item} mode={mode} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table<T>
+          kind="list"
+          label={props.title}
+          rows={shown}
+          columns={props.columns.map((column) => ({
+            key: column.title,
+            head: heading(column),
+            width: column.width,
+            render: column.render,
+            cell: (item) => ({ 'data-changed': column.isChanged?.(item) || undefined }),
+          }))}
+          checks={checks}
+          onRow={(item) => {
+            if (onEdit) return () => onEdit(item)
+            return checks && !whyLocked?.(item) ? () => toggle(checks, item) : undefined
+          }}
+          look={(item) => ({
+            'data-changed': props.isChanged?.(item) || undefined,
+            'aria-current': props.chosen === item.idx || undefined,
+            tabIndex: onEdit && 0,
+          })}
+          onKeyDown={openByEnter}
+        />
       )}
       {buttons}
     </div>

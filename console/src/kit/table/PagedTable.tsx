@@ -2,19 +2,17 @@
 // skeleton rows, empty and failed states, CSV. Arrow keys move between rows.
 import type { InputOf } from '@acc/contract/core/route'
 import { Skeleton } from '@mantine/core'
-import { DataTable, type DataTableColumn } from 'mantine-datatable'
-import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
 import { Empty, Failed, isRefused, Stale } from '../layout/QueryState.tsx'
-import { kitTexts } from '../texts/kit.texts.ts'
 import { type ColumnOf, headingOf } from '../texts/labels.ts'
-import { useLanguage, useTexts } from '../texts/texts.ts'
+import { useLanguage } from '../texts/texts.ts'
 import css from './PagedTable.module.css'
 import { PagedTableFoot } from './PagedTableFoot.tsx'
 import { type Answer, type ListRoute, type Paging, type RowOf, useDroppedChecks, usePage } from './pageOfList.ts'
 import { moveByKeys } from './rowKeys.ts'
 import { type Sort, SortHead, TwoHeads } from './SortHead.tsx'
+import { Table, type TableColumn } from './Table.tsx'
 import { TwoLines } from './TwoLines.tsx'
-import 'mantine-datatable/styles.layer.css'
 
 /** The names that the route sorts by. */
 type SortKey<R extends ListRoute> = InputOf<R> extends { sort?: infer S } ? Extract<S, string> : never
@@ -87,14 +85,13 @@ type Heads = { order: Sort; setOrder: (sort: Sort) => void; titleOf: (key: strin
 
 /** A row that takes the focus is named by its first cells. */
 const NAMING_CELLS = 3
-const cellId = (table: string, row: { idx: number }, column: string) => `${table}${row.idx}-${column}`
 
 function toTableColumn<R extends ListRoute>(
   column: Column<R>,
   { order, setOrder, titleOf, leads }: Heads,
-  { id, isLoading }: { id: string; isLoading: boolean },
+  isLoading: boolean,
   noteOf: (row: RowOf<R>) => string | undefined,
-): DataTableColumn<RowOf<R>> {
+): TableColumn<RowOf<R>> {
   const { below, from } = column
   const isAtEnd = column.align === 'right' && below === undefined
   const head = ({ key, title = titleOf(key), isSortable }: Line<R>) =>
@@ -106,13 +103,11 @@ function toTableColumn<R extends ListRoute>(
   const value = ({ key, render }: Line<R>, row: RowOf<R>): ReactNode =>
     render ? render(row) : (row as Record<string, ReactNode>)[key]
   return {
-    accessor: column.key,
-    title: below ? <TwoHeads above={head(column)} below={head(below)} /> : head(column),
-    textAlign: column.align ?? 'left',
-    ellipsis: below === undefined,
+    key: column.key,
+    head: below ? <TwoHeads above={head(column)} below={head(below)} /> : head(column),
+    align: column.align,
     width: column.width,
-    customCellAttributes: (row) => ({ id: cellId(id, row, column.key) }),
-    visibleMediaQuery: from === undefined ? undefined : `(min-width: ${from}px)`,
+    from,
     render: (row) => {
       if (isLoading) return <Skeleton height={10} width="70%" />
       const note = noteOf(row)
@@ -122,35 +117,10 @@ function toTableColumn<R extends ListRoute>(
   }
 }
 
-/** The checkboxes of the rows. */
-function selection<R extends ListRoute>(
-  { checked = [], whyLocked, nameOf }: Props<R>,
-  onCheck: (rows: RowOf<R>[]) => void,
-  isEmpty: boolean,
-  t: (key: 'selectAll' | 'selectRow', values?: Record<string, string>) => string,
-) {
-  return {
-    selectedRecords: [...checked],
-    onSelectedRecordsChange: onCheck,
-    isRecordSelectable: (row: RowOf<R>) => whyLocked?.(row) === undefined,
-    // Without a row the library calls all of them checked.
-    allRecordsSelectionCheckboxProps: {
-      'aria-label': t('selectAll'),
-      ...(isEmpty && { checked: false, disabled: true }),
-    },
-    getRecordSelectionCheckboxProps: (row: RowOf<R>) => ({
-      'aria-label': t('selectRow', { name: nameOf?.(row) ?? String(row.idx) }),
-      title: whyLocked?.(row),
-    }),
-  }
-}
-
 export function PagedTable<R extends ListRoute>(props: Props<R>) {
   type Row = RowOf<R>
-  const t = useTexts(kitTexts)
   const list = usePage(props)
   const language = useLanguage()
-  const id = useId()
   const titleOf = (key: string) => headingOf(props.route, key, language) ?? key
   useDroppedChecks(props, list)
   const { onLoading } = props
@@ -161,7 +131,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
   const noteIn = (column: Column<R>) => (row: Row) =>
     column === widest && props.onCheck ? props.whyLocked?.(row) : undefined
   const { query } = list
-  const { focused, onFocus } = props
+  const { focused, onFocus, checked = [], onCheck, nameOf } = props
   if (query.isError && (query.data === undefined || isRefused(query.error)))
     return <Failed error={query.error} onRetry={() => void query.refetch()} />
   const latest = query.data as Answer<R> | undefined
@@ -177,50 +147,36 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
   return (
     <div className={css.frame}>
       <Stale of={query} />
-      <DataTable<Row>
-        classNames={{ root: css.root, table: css.table, header: css.header }}
-        miw={widthOf(props.columns)}
-        aria-label={props.label}
-        aria-busy={query.isFetching}
-        onKeyDown={(event: KeyboardEvent<HTMLElement>) => {
+      <Table<Row>
+        kind="fills"
+        minWidth={widthOf(props.columns)}
+        label={props.label}
+        isBusy={query.isFetching}
+        onKeyDown={(event) => {
           moveByKeys(event)
           props.onKey?.(event)
         }}
-        height="100%"
-        minHeight={0}
-        // Narrower than the padding of the cells, over whose end it lies.
-        scrollAreaProps={{ scrollbarSize: 8 }}
-        idAccessor="idx"
-        records={rows}
+        rows={rows}
         columns={props.columns.map((column) =>
-          toTableColumn<R>(column, { ...list, titleOf, leads }, { id, isLoading }, noteIn(column)),
+          toTableColumn<R>(column, { ...list, titleOf, leads }, isLoading, noteIn(column)),
         )}
-        {...(onFocus && !isLoading ? { onRowClick: ({ record }: { record: Row }) => onFocus(record) } : {})}
-        {...(props.onCheck && !isLoading ? selection(props, props.onCheck, rows.length === 0, t) : {})}
-        rowClassName={(_row, at) => (at === lastLeading && at < rows.length - 1 ? css.lastLeading : undefined)}
-        customRowAttributes={(row) =>
-          (onFocus || props.onKey) && !isLoading
-            ? {
-                'aria-labelledby': props.columns
-                  .slice(0, NAMING_CELLS)
-                  .map(({ key }) => cellId(id, row, key))
-                  .join(' '),
-                'data-idx': row.idx,
-                tabIndex: row.idx === first ? 0 : -1,
-                'aria-current': onFocus && row.idx === focused,
-              }
-            : {}
+        onRow={onFocus && !isLoading ? (row) => () => onFocus(row) : undefined}
+        checks={
+          onCheck && !isLoading
+            ? { checked, onCheck, whyLocked: props.whyLocked, nameOf: (row) => nameOf?.(row) ?? String(row.idx) }
+            : undefined
         }
-        // Always in the document, so it must be empty while there are rows.
-        emptyState={
-          rows.length > 0 ? (
-            <span hidden />
-          ) : (
-            <Empty {...props.empty}>
-              {props.empty.action && <span className={css.action}>{props.empty.action}</span>}
-            </Empty>
-          )
-        }
+        look={(row, at) => ({
+          'data-last-leading': (at === lastLeading && at < rows.length - 1) || undefined,
+          ...((onFocus || props.onKey) &&
+            !isLoading && {
+              'data-idx': row.idx,
+              tabIndex: row.idx === first ? 0 : -1,
+              'aria-current': onFocus && row.idx === focused,
+            }),
+        })}
+        namingCells={NAMING_CELLS}
+        empty={<Empty {...props.empty}>{props.empty.action}</Empty>}
       />
       <PagedTableFoot
         route={props.route}

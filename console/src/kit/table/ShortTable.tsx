@@ -1,7 +1,7 @@
 // Rows in hand as a small table with a fixed number of rows a page (spec S2 §9), for details beside a list.
 import type { ReactNode } from 'react'
 import { usePages } from '../layout/usePages.tsx'
-import css from './ShortTable.module.css'
+import { Table } from './Table.tsx'
 
 type Column<T> = {
   key: string
@@ -26,34 +26,22 @@ type Props<T> = {
 }
 
 export function ShortTable<T>({ label, rows, columns, rowsPerPage, markOf }: Props<T>) {
-  const numbered = rows.map((row, number) => ({ row, number }))
+  const numbered = rows.map((row, idx) => ({ row, idx }))
   const { shown, buttons } = usePages(numbered, { label, rowsPerPage })
   return (
     <>
-      <div className={css.scroll}>
-        <table className={css.table} aria-label={label}>
-          <thead>
-            <tr>
-              {columns.map(({ key, title, align, width }) => (
-                <th key={key} scope="col" data-align={align} style={{ width }}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ row, number }) => (
-              <tr key={number} data-mark={markOf?.(row)}>
-                {columns.map(({ key, align, shortens, isOneLine, render }) => (
-                  <td key={key} data-align={align} data-shortens={shortens} data-one-line={isOneLine}>
-                    {render(row)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table<{ row: T; idx: number }>
+        kind="facts"
+        label={label}
+        rows={shown}
+        columns={columns.map(({ title, shortens, isOneLine, render, ...column }) => ({
+          ...column,
+          head: title,
+          render: ({ row }) => render(row),
+          cell: () => ({ 'data-shortens': shortens, 'data-one-line': isOneLine }),
+        }))}
+        look={({ row }) => ({ 'data-mark': markOf?.(row) })}
+      />
       {buttons}
     </>
   )

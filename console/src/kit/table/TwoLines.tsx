@@ -8,7 +8,7 @@ export function TwoLines({ above, below }: { above: ReactNode; below: ReactNode 
   return (
     <span className={css.lines}>
       <span title={titleOf(above)}>{above}</span>
-      <small title={titleOf(below)}>{below}</small>
+      {below !== false && <small title={titleOf(below)}>{below}</small>}
     </span>
   )
 }

@@ -41,3 +41,8 @@ export function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
   else open(next)
   event.preventDefault()
 }
+
+/** Enter does what a click on the focused row does. */
+export function openByEnter({ key, target }: KeyboardEvent<HTMLElement>): void {
+  if (key === 'Enter' && target instanceof HTMLElement && target.matches(ROW)) target.click()
+}
