@@ -1,8 +1,7 @@
 // The authorities screen: the list, the members of the selected authority, and its form (spec S2 §2.1).
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Page, PageBody } from '../../kit/layout/Page.tsx'
-import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'

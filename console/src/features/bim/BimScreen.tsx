@@ -1,6 +1,5 @@
 // The BIM settings in four menus (spec S2 §2.2). Leaving one with unsaved changes asks first.
-import { Page, PageBody, PartHeading } from '../../kit/layout/Page.tsx'
-import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { Page, PageBody, PageHeader, PartHeading } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'

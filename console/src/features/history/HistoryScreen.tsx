@@ -1,7 +1,6 @@
 // The history viewer: menus on the left, the list of the selected menu, and the selected entry beside it.
 import { useViewer } from '../../kit/api/viewer.ts'
-import { Page, PageBody } from '../../kit/layout/Page.tsx'
-import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { ScreenMenu } from '../../kit/layout/ScreenMenu.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'

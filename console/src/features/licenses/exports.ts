@@ -1,7 +1,7 @@
 // The parts of this feature that other features may import.
 import { createElement, use } from 'react'
 import { fetchedPart } from '../../kit/browser/fetchedPart.ts'
-import type { SettingMenu } from '../../kit/layout/settingMenu.ts'
+import type { SettingMenu } from '../../kit/layout/screen.ts'
 
 export { LicenseUpload } from './LicenseUpload.tsx'
 

@@ -1,7 +1,6 @@
 // The login policy: single sign-on, password rules, one-time passwords (spec S2 §2.7).
 import { z } from 'zod'
-import { Page, PageBody, PartHeading } from '../../kit/layout/Page.tsx'
-import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { Page, PageBody, PageHeader, PartHeading } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'

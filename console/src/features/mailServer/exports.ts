@@ -1,5 +1,5 @@
 // The parts of this feature that other features may import.
-import type { SettingMenu } from '../../kit/layout/settingMenu.ts'
+import type { SettingMenu } from '../../kit/layout/screen.ts'
 import { MailServerPanel } from './MailServerPanel.tsx'
 
 export { MailServerForm } from './MailServerFields.tsx'

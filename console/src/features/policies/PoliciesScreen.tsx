@@ -1,7 +1,6 @@
 // The policy screen: groups, their users, and the policy of the focused group or user (spec S1 §2).
 import { Level } from '@acc/contract/labels/access'
-import { Page, PageBody } from '../../kit/layout/Page.tsx'
-import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'

@@ -1,18 +1,55 @@
 // Changing the password (spec S1 §2, §4, §5).
 import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
+import { isUsuallyNegative, PASSWORD_PRESETS } from '@acc/contract/labels/passwordRules'
 import type { Session } from '@acc/contract/session'
 import { Button, TextInput } from '@mantine/core'
-import { useTexts } from '../../kit/texts/texts.ts'
-import { FormMessage } from './FormMessage.tsx'
-import { isHintTrue } from './judgePassword.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { FormMessage, PasswordField } from './Fields.tsx'
+import { isHintTrue, type Verdict } from './judgePassword.ts'
 import { OtpStep } from './OtpStep.tsx'
-import { PasswordField } from './PasswordField.tsx'
-import { PasswordRules } from './PasswordRules.tsx'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
-import { portalTexts } from './portal.texts.ts'
+import { passwordRulesTexts, portalTexts } from './portal.texts.ts'
 import { type RefusedPassword, useChangePasswordForm } from './useChangePasswordForm.ts'
+
+type PasswordRulesProps = {
+  verdicts: readonly Verdict[]
+  /**
+   * Whether a password was typed. The list is rendered before, so that its texts load with the page: a page that waits for
+   * them while a person types hides its fields, and the rest of the password is lost.
+   */
+  isShown: boolean
+  /** Whether the new password equals the current one. */
+  isSame: boolean
+  /** A name in the password that everyone around its owner knows. */
+  contextWord: string | undefined
+  isRefused: boolean
+}
+
+/** The password rules that a new password does not meet yet; red after the form was rejected because of them. */
+function PasswordRules({ verdicts, isShown, isSame, contextWord, isRefused }: PasswordRulesProps) {
+  const t = useTexts(portalTexts)
+  const rules = useTexts(passwordRulesTexts)
+  const language = useLanguage()
+  const labelOf = ({ rule: { name, preset }, isNegative }: Verdict) => {
+    if (preset !== undefined && isNegative === isUsuallyNegative(preset)) return rules(preset)
+    const label = preset === undefined ? name : PASSWORD_PRESETS[preset][language]
+    return isNegative ? t('change.not', { rule: label }) : label
+  }
+  if (!isShown) return null
+  const unmet = verdicts.filter((verdict) => !verdict.isMet).map(labelOf)
+  if (isSame) unmet.push(t('change.differs'))
+  if (contextWord !== undefined) unmet.push(t('change.without', { word: contextWord }))
+  if (unmet.length === 0) return null
+  return (
+    <ul className={css.rules} aria-label={t('change.rules')} data-refused={isRefused || undefined}>
+      {unmet.map((label) => (
+        <li key={label}>{label}</li>
+      ))}
+    </ul>
+  )
+}
 
 type Props = {
   configs: AppConfigs

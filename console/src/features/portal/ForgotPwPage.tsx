@@ -1,14 +1,51 @@
 // Forgotten password: the ID, a code if the account signs in with one, and the temporary password that is emailed (spec S1 §2).
 import type { AppConfigs } from '@acc/contract/configs'
 import { Button } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { call } from '../../kit/api/call.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { FormMessage } from './FormMessage.tsx'
-import { IdField } from './IdField.tsx'
+import { FormMessage, IdField } from './Fields.tsx'
 import { OtpStep } from './OtpStep.tsx'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
-import { selfServiceTexts } from './selfService.texts.ts'
-import { useForgotPwForm } from './useForgotPwForm.ts'
+import { resetPw } from './portal.calls.ts'
+import { portalTexts, selfServiceTexts } from './portal.texts.ts'
+import { useOtpSteps } from './useOtpSteps.ts'
+
+/** The form of a forgotten password: validation, and the masked address of the mail (spec S1 §2, §4). */
+function useForgotPwForm(first: string) {
+  const t = useTexts(selfServiceTexts)
+  const p = useTexts(portalTexts)
+  const [typed, setId] = useState(first)
+  const [errors, setErrors] = useState<{ id?: string; message?: string }>({})
+  const [sentTo, setSentTo] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+  const id = typed.trim()
+
+  const send = async (otp?: string) => {
+    const { email } = await call(resetPw, { id, ...(otp !== undefined && { otp }) })
+    setSentTo(email)
+  }
+  const unknown = t('forgotPw.unknownId')
+  const steps = useOtpSteps({
+    send,
+    mismatch: unknown,
+    onRefused: (fields, text) => {
+      // An ID that cannot exist is not registered either.
+      const message = fields.includes('id') ? unknown : text
+      setErrors(message === undefined ? {} : { message })
+      field.current?.focus()
+    },
+  })
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (steps.isBusy) return
+    setErrors(id === '' ? { id: p('enterId') } : {})
+    if (id === '') return field.current?.focus()
+    await steps.begin()
+  }
+  return { ...steps, id, setId, errors, sentTo, field, submit }
+}
 
 type Props = { configs: AppConfigs; id: string; onSignIn: (id?: string) => void }
 

@@ -1,10 +1,22 @@
 // The masked field of a six-digit code (spec S1 §2). Spaces and dashes of a pasted code are dropped.
 import { TextInput } from '@mantine/core'
 import { type Ref, useState } from 'react'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { RevealButton } from './Fields.tsx'
 import css from './Portal.module.css'
-import { RevealButton } from './RevealButton.tsx'
-import { selfServiceTexts } from './selfService.texts.ts'
+import { otpManualAddress } from './portal.calls.ts'
+import { selfServiceTexts } from './portal.texts.ts'
+
+/** Opens the OTP manual in a new tab, in the page's language (spec S1 §2). */
+export function OtpManualLink() {
+  const t = useTexts(selfServiceTexts)
+  const language = useLanguage()
+  return (
+    <a className={css.manual} href={otpManualAddress(language)} target="_blank" rel="noreferrer">
+      {t('manual')}
+    </a>
+  )
+}
 
 const DIGITS = 6
 

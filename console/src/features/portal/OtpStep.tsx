@@ -2,12 +2,11 @@
 import { Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { FormMessage } from './FormMessage.tsx'
-import { OtpField } from './OtpField.tsx'
-import { OtpManualLink } from './OtpManualLink.tsx'
+import { FormMessage } from './Fields.tsx'
+import { OtpField, OtpManualLink } from './OtpField.tsx'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
-import { selfServiceTexts } from './selfService.texts.ts'
+import { selfServiceTexts } from './portal.texts.ts'
 import { type OtpStepChoices, useOtpStep } from './useOtpStep.ts'
 
 type Props = OtpStepChoices & {

@@ -1,12 +1,42 @@
 // The OTP step of a sign-in (spec S1 §2, §4).
+
+import { useEffect, useState } from 'react'
 import { readStored, stored } from '../../kit/browser/storage.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { openDmsLater } from './dms.ts'
-import { NewCodeNotice } from './NewCodeNotice.tsx'
+import { FormMessage } from './Fields.tsx'
 import { OtpStep } from './OtpStep.tsx'
 import type { OtpRequest } from './otpRequest.ts'
+import css from './Portal.module.css'
+import { selfServiceTexts } from './portal.texts.ts'
 import { refusalOf, requestSession } from './requestSignIn.ts'
 import { useArrival } from './useArrival.ts'
 import type { Credentials, SignInChoices } from './useSignInForm.ts'
+
+/** Milliseconds that a code is shown, counted from the epoch (RFC 6238). */
+const STEP = 30_000
+
+/** The code that registered an authenticator is used up, so this one counts down to the next. */
+function NewCodeNotice() {
+  const t = useTexts(selfServiceTexts)
+  const [next] = useState(() => STEP * Math.ceil(Date.now() / STEP))
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.ceil((next - now) / 1000)
+  return (
+    <>
+      <FormMessage tone="ok">{t('step.registered')}</FormMessage>
+      {seconds > 0 && (
+        <p className={css.note} role="timer">
+          {t('step.nextIn', { seconds })}
+        </p>
+      )}
+    </>
+  )
+}
 
 type Props = SignInChoices & { credentials: Credentials; asked: OtpRequest; isNew?: true; onBack: () => void }
 

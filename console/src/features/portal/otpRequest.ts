@@ -5,7 +5,7 @@ import type { ErrorName } from '@acc/contract/core/errors'
 import { errorText } from '../../kit/api/errorText.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { loadTexts, text } from '../../kit/texts/texts.ts'
-import { selfServiceTexts } from './selfService.texts.ts'
+import { selfServiceTexts } from './portal.texts.ts'
 
 const REQUESTS = ['OTP_MAILED', 'OTP_ALREADY_SENT', 'OTP_REQUIRED'] as const satisfies readonly ErrorName[]
 export type OtpRequest = (typeof REQUESTS)[number]

@@ -1,9 +1,6 @@
 // The pages of the portal but the sign-in page, which is all that the first paint needs. The others are fetched with their texts.
 import { fetchedComponent } from '../../kit/layout/fetchedComponent.ts'
-import { downloadTexts } from './download.texts.ts'
-import { passwordRulesTexts } from './passwordRules.texts.ts'
-import { registerTexts } from './register.texts.ts'
-import { selfServiceTexts } from './selfService.texts.ts'
+import { downloadTexts, passwordRulesTexts, registerTexts, selfServiceTexts } from './portal.texts.ts'
 
 /** By the names of the portal's menus (spec S1 §2). */
 export const PORTAL_PAGES = {

@@ -3,19 +3,62 @@ import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import { findContextWord, type PersonWords, personWords } from '@acc/contract/contextWords'
 import { ApiError } from '@acc/contract/core/client'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { call } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { useFocusOnError } from '../../kit/form/formFields.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
-import { judgePassword } from './judgePassword.ts'
+import { text, useTexts } from '../../kit/texts/texts.ts'
+import type { CustomAnswer, CustomQuestion } from './customRules.worker.ts'
+import { customExpressions, judgePassword, type Rules } from './judgePassword.ts'
 import { type OtpRequest, otpRequestOf, registrationOf, showOtpRequired } from './otpRequest.ts'
 import { changePw } from './portal.calls.ts'
 import { portalTexts } from './portal.texts.ts'
-import { refusedPasswordText } from './refusedPassword.ts'
 import { throttleText } from './requestSignIn.ts'
-import { useCustomRules } from './useCustomRules.ts'
+
+/** Returns why the server refused a new password (108); without a reason the password breaks a rule. */
+function refusedPasswordText(error: ApiError): string {
+  const data: object = typeof error.data === 'object' && error.data !== null ? error.data : {}
+  const reason = 'reason' in data ? data.reason : undefined
+  if (reason === 'temporary') return text(portalTexts, 'change.refused.temporary')
+  if (reason === 'common') return text(portalTexts, 'change.refused.common')
+  if (reason === 'context' && 'word' in data)
+    return text(portalTexts, 'change.refused.context', { word: String(data.word) })
+  if (reason === 'former' && 'count' in data)
+    return text(portalTexts, 'change.refused.former', { count: Number(data.count) })
+  if (reason === 'tooSoon' && 'days' in data)
+    return text(portalTexts, 'change.refused.tooSoon', { count: Number(data.days) })
+  return errorText(error)
+}
+
+/** Milliseconds that custom rules may take. */
+const DEADLINE = 500
+const NOTHING: ReadonlyMap<string, boolean> = new Map()
+
+/**
+ * Evaluates custom password rules in a worker with a deadline, so that no expression can freeze the page. Returns which
+ * custom expressions match the password; those that are not evaluated (yet, or in time) are missing.
+ */
+function useCustomRules(rules: Rules, password: string): ReadonlyMap<string, boolean> {
+  const [answer, setAnswer] = useState<{ password: string; found: ReadonlyMap<string, boolean> }>()
+  useEffect(() => {
+    const regs = customExpressions(rules)
+    if (regs.length === 0 || password === '') return
+    const worker = new Worker(new URL('./customRules.worker.ts', import.meta.url), { type: 'module' })
+    const deadline = setTimeout(() => worker.terminate(), DEADLINE)
+    worker.addEventListener('message', ({ data }: MessageEvent<CustomAnswer>) => {
+      setAnswer({ password: data.password, found: new Map(data.found) })
+      clearTimeout(deadline)
+      worker.terminate()
+    })
+    worker.postMessage({ password, regs } satisfies CustomQuestion)
+    return () => {
+      clearTimeout(deadline)
+      worker.terminate()
+    }
+  }, [rules, password])
+  return answer?.password === password ? answer.found : NOTHING
+}
 
 type Errors = { current?: string; next?: string; again?: string; message?: string }
 /** The password that sign-in has just refused (104): a temporary one, or one that is older than `maxDays`. */

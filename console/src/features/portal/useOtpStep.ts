@@ -7,9 +7,8 @@ import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { text, useTexts } from '../../kit/texts/texts.ts'
 import { type OtpRequest, otpRequestOf } from './otpRequest.ts'
-import { portalTexts } from './portal.texts.ts'
+import { portalTexts, selfServiceTexts } from './portal.texts.ts'
 import { throttleText } from './requestSignIn.ts'
-import { selfServiceTexts } from './selfService.texts.ts'
 
 export type OtpStepChoices = {
   configs: AppConfigs

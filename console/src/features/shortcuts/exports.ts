@@ -1,5 +1,5 @@
 // The parts of this feature that other features may import.
-import type { SettingMenu } from '../../kit/layout/settingMenu.ts'
+import type { SettingMenu } from '../../kit/layout/screen.ts'
 import { ShortcutsMenu } from './ShortcutsMenu.tsx'
 
 export { ShortcutIcon } from './ShortcutIcon.tsx'

@@ -1,5 +1,4 @@
 // The users screen: the list with its filters, and beside it the selected user or the form for a new one (spec S1 §2).
-
 import { api } from '@acc/contract'
 import { StateFilter } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
@@ -9,8 +8,7 @@ import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
-import { Page, PageBody } from '../../kit/layout/Page.tsx'
-import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, SelectFilter, TextFilter } from '../../kit/table/FilterBar.tsx'

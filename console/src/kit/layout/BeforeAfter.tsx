@@ -3,7 +3,7 @@
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './BeforeAfter.module.css'
-import { Breakable } from './Breakable.tsx'
+import { Breakable } from './Page.tsx'
 
 export type Change = { label: string; before: string | null; after: string | null }
 

@@ -1,7 +1,27 @@
 // The frame of a screen and of its panes: the parts scroll, the screen does not.
-import type { ReactNode } from 'react'
-import { Breakable } from './Breakable.tsx'
+import { Fragment, type ReactNode, use } from 'react'
+import { useViewer } from '../api/viewer.ts'
+import { useLanguage } from '../texts/texts.ts'
 import css from './Page.module.css'
+import { ScreenContext } from './screen.ts'
+
+/** The header of the open screen: title, one-line description, actions on the right. */
+export function PageHeader({ children }: { children?: ReactNode }) {
+  const screen = use(ScreenContext)
+  const language = useLanguage()
+  const viewer = useViewer()
+  if (!screen) throw new Error('PageHeader is used outside a screen')
+  const purpose = typeof screen.purpose === 'function' ? screen.purpose(viewer) : screen.purpose
+  return (
+    <header className={css.head}>
+      <div className={css.titles}>
+        <h1>{screen.title[language]}</h1>
+        <p>{purpose[language]}</p>
+      </div>
+      <div className={css.actions}>{children}</div>
+    </header>
+  )
+}
 
 /** A whole screen: a PageHeader, perhaps a FilterBar, then a PageBody. */
 export function Page({ children }: { children: ReactNode }) {
@@ -96,4 +116,17 @@ export function PartHeading({ children }: { children: ReactNode }) {
 /** Text that a person entered, or a mail, shown unchanged. */
 export function Quote({ children }: { children: ReactNode }) {
   return <div className={css.quote}>{children}</div>
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+/** A value in a narrow place: an email address that is too long for its line breaks at its signs. */
+export function Breakable({ text }: { text: string }) {
+  if (!EMAIL.test(text)) return text
+  return [...text.matchAll(/[@.]+[^@.]*|[^@.]+/g)].map(({ 0: part, index }) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 }

@@ -1,13 +1,22 @@
 // A screen as the menu, the router and the jump dialog use it. Each feature exports one (`users.screen.ts`), which fetches
 // the rest of the feature when it is first opened; app/shell/screens.ts lists them in the order of the menu.
-
-import type { RuntimeConfig } from '@acc/contract/configs'
+import type { AppConfigs, RuntimeConfig } from '@acc/contract/configs'
 import type { Access } from '@acc/contract/core/access'
 import type { IconProps } from '@tabler/icons-react'
 import { type ComponentType, createContext } from 'react'
 import type { Viewer } from '../api/viewer.ts'
 import { fetchedPart, retryFailed } from '../browser/fetchedPart.ts'
 import { type Bilingual, loadTexts, type Texts } from '../texts/texts.ts'
+
+/** A menu of the settings screen. Each feature exports its own; SettingsScreen.tsx lists them in their order. */
+export type SettingMenu = {
+  /** Where links and the history find it. */
+  name: string
+  title: Bilingual
+  /** Whether the shared Save shows (spec S1 §2); `tab` is the panel's, if it has any. The panel registers its form by `useSharedSave`. */
+  hasSave: (configs: AppConfigs, tab: string | undefined) => boolean
+  Panel: ComponentType
+}
 
 /** `unavailable`: the menu lists the screen, disabled, and says so. */
 export type Availability = 'shown' | 'unavailable' | 'hidden'
