@@ -1,7 +1,7 @@
 // The managed groups of an authority, which include their subgroups; picked in the group tree (spec S2 §2.1).
 import { useState } from 'react'
 import { EditableList } from '../../kit/table/EditableList.tsx'
-import { TwoLines } from '../../kit/table/TwoLines.tsx'
+import { TwoLines } from '../../kit/table/Table.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPickerDialog, useGroupIndex } from '../groups/exports.ts'

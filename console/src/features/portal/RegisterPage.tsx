@@ -8,12 +8,11 @@ import { fetchedComponent } from '../../kit/layout/fetchedComponent.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { LicenseUpload } from '../licenses/exports.ts'
-import { isLicenseMissing } from './afterSignIn.ts'
+import { isLicenseMissing, postponeLicense } from './afterSignIn.ts'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
 import { chooseEvaluation, chooseOutbox } from './portal.calls.ts'
 import { registerTexts } from './portal.texts.ts'
-import { postponeLicense } from './postponed.ts'
 
 /** The license: upload a file, or start with the evaluation license; an expired license can wait. */
 function RegisterLicense({ configs, onDone, onSignOut }: RegisterProps) {

@@ -2,7 +2,10 @@
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Role } from '@acc/contract/labels/access'
 import type { Session } from '@acc/contract/session'
-import { isLicensePostponed } from './postponed.ts'
+import { tabMark } from '../../kit/browser/storage.ts'
+
+/** "Later" for an expired license: remembered by the tab until the sign-in page is shown again. */
+export const { isSet: isLicensePostponed, set: postponeLicense } = tabMark('acc.licensePostponed')
 
 // The contract's values without its schemas (see portal.calls.ts).
 const ADMIN: typeof Role.ADMIN = 0

@@ -3,10 +3,9 @@ import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { isPasswordOld, landing } from './afterSignIn.ts'
+import { isPasswordOld, landing, postponeLicense } from './afterSignIn.ts'
 import type { DmsWindow } from './dms.ts'
 import { portalTexts } from './portal.texts.ts'
-import { postponeLicense } from './postponed.ts'
 
 type Choices = {
   configs: AppConfigs

@@ -12,7 +12,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupField, useGroupIndex } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import { usersTexts } from './users.ts'
-import { useIsOutbox, useSentMailLink } from './useSentMailLink.ts'
+import { useIsOutbox, useSentMailLink } from './useUserActions.ts'
 
 type Props = {
   /** The group that the list is filtered by: the default if the viewer may edit it. */

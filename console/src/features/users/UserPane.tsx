@@ -22,11 +22,11 @@ import { UserActions } from './UserActions.tsx'
 import { UserForm } from './UserForm.tsx'
 import { UserPcs } from './UserPcs.tsx'
 import { UserPolicy } from './UserPolicy.tsx'
-import { UserStateDot } from './UserStateDot.tsx'
 import css from './Users.module.css'
+import { UserStateDot } from './userColumns.tsx'
 import { usersTexts, useUser } from './users.ts'
 import type { UsersProps } from './usersView.ts'
-import { useSentMailLink } from './useSentMailLink.ts'
+import { useSentMailLink } from './useUserActions.ts'
 
 type GroupPathProps = { groupIdx: number; fallback: string; onGroup: (groupIdx: number) => void }
 

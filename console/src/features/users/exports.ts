@@ -1,5 +1,5 @@
 // The parts of this feature that other features may import.
 export { MoveUsersDialog } from './MoveUsersDialog.tsx'
 export { UserPickerDialog } from './UserPickerDialog.tsx'
-export { UserStateDot } from './UserStateDot.tsx'
+export { UserStateDot } from './userColumns.tsx'
 export { useUserLock } from './useUserLock.ts'

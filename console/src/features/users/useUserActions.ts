@@ -1,6 +1,7 @@
 // Suspending, resetting and deleting accounts and ending their sessions, with confirmation.
 import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
+import { MAX_LENGTH } from '@acc/contract/core/limits'
 import { Prevention } from '@acc/contract/errorData'
 import { withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserState } from '@acc/contract/labels/users'
@@ -9,13 +10,32 @@ import { call } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { useApiAction } from '../../kit/api/query.ts'
+import { useViewer } from '../../kit/api/viewer.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
-import { showToast } from '../../kit/dialogs/toast.tsx'
+import { showToast, type ToastLink } from '../../kit/dialogs/toast.tsx'
+import { useOpenScreen } from '../../kit/layout/view.ts'
 import { peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useChangesText } from '../groups/exports.ts'
 import { usersTexts } from './users.ts'
-import { useIsOutbox, useSentMailLink } from './useSentMailLink.ts'
+
+/**
+ * The mail with a temporary password: where administrators find it, and whether it is delivered at all. Whether mail
+ * stays in the evaluation outbox.
+ */
+export const useIsOutbox = (): boolean => useViewer().configs.usesOutbox === 1
+
+/** With an address its mails alone. */
+export function useSentMailLink(email = ''): ToastLink | undefined {
+  const t = useTexts(usersTexts)
+  const openScreen = useOpenScreen()
+  if (!useViewer().isAdmin) return undefined
+  return {
+    label: t('showMail'),
+    open: () =>
+      openScreen('settings', { menu: 'mailServer', tab: 'sent', receiver: email.slice(0, MAX_LENGTH.searchText) }),
+  }
+}
 
 export function useSuspend(user: User) {
   const t = useTexts(usersTexts)

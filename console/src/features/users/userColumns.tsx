@@ -1,15 +1,29 @@
 // The columns of the list of users.
 import type { api } from '@acc/contract'
 import { Role } from '@acc/contract/labels/access'
+import { hasFlag } from '@acc/contract/labels/flags'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
+import { suspensionLabel, UserState, userStateLabel } from '@acc/contract/labels/users'
+import type { User } from '@acc/contract/users'
 import { VisuallyHidden } from '@mantine/core'
 import { IconShieldCheck, IconUserCog } from '@tabler/icons-react'
 import type { Column } from '../../kit/table/PagedTable.tsx'
-import { type Translate, useTexts } from '../../kit/texts/texts.ts'
-import { UserStateDot } from './UserStateDot.tsx'
+import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { type Translate, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './Users.module.css'
 import type ko from './users.ko.json'
 import { usersTexts } from './users.ts'
+
+type Props = { user: Pick<User, 'state'> & { description?: User['description'] } }
+
+export const isSuspended = ({ state }: Pick<User, 'state'>): boolean => hasFlag(state, UserState.DISABLED)
+
+/** The state of an account. Without `description` the expiry and the reason of a suspension are ignored. */
+export function UserStateDot({ user: { state, description } }: Props) {
+  const language = useLanguage()
+  const label = suspensionLabel(description) ?? userStateLabel(state, description?.expired === 1)
+  return <StatusDot tone={label.tone}>{label[language]}</StatusDot>
+}
 
 type UserColumn = Column<typeof api.users.search>
 

@@ -21,3 +21,12 @@ export function FileName({ name }: { name: string }) {
     </span>
   )
 }
+
+/** The path of a group on one line. Where it is too long, its front is cut: the group itself is at its end. */
+export function PathText({ path }: { path: string }) {
+  return (
+    <span className={css.path} title={path}>
+      <bdi>{path}</bdi>
+    </span>
+  )
+}

@@ -11,8 +11,7 @@ import { PagedTableFoot } from './PagedTableFoot.tsx'
 import { type Answer, type ListRoute, type Paging, type RowOf, useDroppedChecks, usePage } from './pageOfList.ts'
 import { moveByKeys } from './rowKeys.ts'
 import { type Sort, SortHead, TwoHeads } from './SortHead.tsx'
-import { Table, type TableColumn } from './Table.tsx'
-import { TwoLines } from './TwoLines.tsx'
+import { Table, type TableColumn, TwoLines } from './Table.tsx'
 
 /** The names that the route sorts by. */
 type SortKey<R extends ListRoute> = InputOf<R> extends { sort?: infer S } ? Extract<S, string> : never

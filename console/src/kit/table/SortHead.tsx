@@ -1,5 +1,4 @@
-// A column head that sorts its table. The table library's own replaces the column head by a button and names the order in
-// English only.
+// A column head that sorts its table.
 import { IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'

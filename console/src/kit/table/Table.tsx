@@ -127,7 +127,7 @@ export function Table<T extends KeyedRow>(props: Props<T>) {
   const width = useSyncExternalStore(onResize, () => innerWidth)
   const columns = props.columns.filter(({ from = 0 }) => width >= from)
   const checkboxes = useCheckboxes(rows, props.checks)
-  const cellId = (row: T, { key }: TableColumn<T>) => `${id}${row.idx}-${key}`
+  const cellId = (row: T, at: number) => `${id}${row.idx}-${at}`
   const table = (
     <table
       className={css.table}
@@ -161,7 +161,7 @@ export function Table<T extends KeyedRow>(props: Props<T>) {
                   ? undefined
                   : columns
                       .slice(0, namingCells)
-                      .map((column) => cellId(row, column))
+                      .map((_, at) => cellId(row, at))
                       .join(' ')
               }
               onClick={({ target }) => {
@@ -169,8 +169,8 @@ export function Table<T extends KeyedRow>(props: Props<T>) {
               }}
             >
               {checkboxes.of(row)}
-              {columns.map((column) => (
-                <td key={column.key} id={cellId(row, column)} data-align={column.align} {...column.cell?.(row)}>
+              {columns.map((column, at) => (
+                <td key={column.key} id={cellId(row, at)} data-align={column.align} {...column.cell?.(row)}>
                   {column.render(row)}
                 </td>
               ))}
@@ -188,5 +188,17 @@ export function Table<T extends KeyedRow>(props: Props<T>) {
       </ScrollArea>
       {rows.length === 0 && <div className={css.empty}>{props.empty}</div>}
     </div>
+  )
+}
+
+const titleOf = (content: ReactNode) => (typeof content === 'string' ? content : undefined)
+
+/** Two values of a row below each other, the second one smaller; both are cut with their whole text as a tooltip. */
+export function TwoLines({ above, below }: { above: ReactNode; below: ReactNode }) {
+  return (
+    <span className={css.lines}>
+      <span title={titleOf(above)}>{above}</span>
+      {below !== false && <small title={titleOf(below)}>{below}</small>}
+    </span>
   )
 }
