@@ -41,6 +41,16 @@ test('a search drops the checks of people whom it hides, and the question names 
   expect(await server.admin.users.find({ idx: hidden.idx })).toMatchObject({ id: 'unseen.one' })
 })
 
+test('a press with Shift checks all rows from the one before', async ({ page, server }) => {
+  for (const at of [1, 2, 3, 4]) await addNewPerson(server, `ranged.${at}a`, `범위 사람${at}`)
+  await edit(page, 'ranged.')
+  await expect(rowOf(page, 'ranged.')).toHaveCount(4)
+  await checkOf(page, '범위 사람4').click()
+  await checkOf(page, '범위 사람2').click({ modifiers: ['Shift'] })
+  await expect(page.getByText('3명 선택됨')).toBeVisible()
+  await expect(checkOf(page, '범위 사람1')).not.toBeChecked()
+})
+
 test('people whom somebody else has deleted leave the selection, and the others can be deleted', async ({
   page,
   server,
