@@ -82,12 +82,14 @@ export async function recover(start: Start, until: Date | undefined, staged: str
   const restore: Restore = async (name, path) => {
     // PostgreSQL begins the first timeline whose history is not there: none that has WAL in the archive.
     const timeline = Number.parseInt(/^([0-9A-F]{8})\.history$/.exec(name)?.[1] ?? '0', 16)
-    if (timeline > base.timeline && timeline <= Math.max(...timelines)) return writeFile(path, '', { mode: 0o600 })
+    if (timeline > base.timeline && timeline <= Math.max(...timelines))
+      return writeFile(path, '', { flag: 'wx', mode: 0o600 })
     const at = pieces.findIndex((piece) => piece.name === name)
     const piece = pieces[at]
     if (piece === undefined || existsSync(path)) return
     try {
-      await writeFile(path, (await readPiece(archive, base.system, piece)).content, { mode: 0o600 })
+      const { content } = await readPiece(archive, base.system, piece)
+      await writeFile(path, content, { flag: 'wx', mode: 0o600 })
     } catch (error) {
       failure =
         error instanceof BackupError ? await interrupted(archive, base, pieces.slice(0, at), error.message) : error

@@ -1,6 +1,18 @@
 // Files of the WAL that PostgreSQL hands to this process, or gets from it. archive_command and restore_command run under
 // PostgreSQL's account, which reaches neither the archive nor its key: they leave a request in the data directory and wait.
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fchownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  watch,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Place } from './place.ts'
 
@@ -62,6 +74,7 @@ export const openArchiving = (place: Place, archive: Archive): HandOver => {
 export const openRestoring = (place: Place, restore: Restore): HandOver => {
   const folder = join(place.directory, RESTORE)
   const end = serve(place, RESTORE, async (name) => {
+    rmSync(join(folder, name), { force: true })
     await restore(name, join(folder, name))
     if (existsSync(join(folder, name))) own(place, join(folder, name))
   })
@@ -72,18 +85,27 @@ export const openRestoring = (place: Place, restore: Restore): HandOver => {
   return { settings: { restore_command: command(RESTORE) }, close }
 }
 
+/** Gives a path to PostgreSQL's account, which may have put a link in its place: only the link changes hands. */
 function own({ account: { uid, gid } }: Place, path: string): void {
-  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
+  if (uid !== undefined && gid !== undefined) lchownSync(path, uid, gid)
 }
 
-function write(place: Place, path: string, content: string): void {
-  writeFileSync(path, content, { mode: 0o600 })
-  own(place, path)
+/** Writes a new file, never through a link that PostgreSQL's account left there. */
+function write({ account: { uid, gid } }: Place, path: string, content: string): void {
+  rmSync(path, { force: true })
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    writeSync(file, content)
+    if (uid !== undefined && gid !== undefined) fchownSync(file, uid, gid)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** Answers requests one after the other, until it is closed. */
 function serve(place: Place, kind: typeof ARCHIVE | typeof RESTORE, answer: Archive): () => void {
   const folder = join(place.directory, kind)
+  if (existsSync(folder) && !lstatSync(folder).isDirectory()) rmSync(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   own(place, folder)
   for (const name of readdirSync(folder)) if (name.endsWith(REQUEST)) rmSync(join(folder, name))
