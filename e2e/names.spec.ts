@@ -129,7 +129,7 @@ test('fields that open a picker report their value', async ({ page }) => {
   await openScreen(page, '사용자')
   await page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]').first().click()
   await expect(page.getByRole('button', { name: '저장' })).toBeVisible()
-  expect(await nameOf(page, 'button', '그룹 전체 조직')).toMatch(/ › /)
+  await expect.poll(() => nameOf(page, 'button', '그룹 전체 조직')).toMatch(/ › /)
   await openScreen(page, '이력')
   await page.getByRole('button', { name: /^기간: / }).click()
   await page.getByRole('button', { name: '지난주' }).click()
