@@ -53,6 +53,8 @@ export default defineConfig({
         test: {
           ...realServer,
           name: 'process',
+          // Some wait for PostgreSQL's timers for a minute.
+          maxWorkers: 3,
           include: ['server/test/*.api.test.ts', ...ALONE],
         },
       },

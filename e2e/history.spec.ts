@@ -177,7 +177,7 @@ test('an edit is read with its old values, and leads to the user and to who did 
 })
 
 test('a row opens where it is pressed, and the key f leads to its filters', async ({ page, addTeam, server }) => {
-  const { employee } = await addTeam('keyed', '글쇠팀')
+  const { employee } = await addTeam('keyed', '자판팀')
   await server.admin.users.update({ idx: employee.idx, name: '글쇠 이름' })
   await enter(page)
   await openHistory(page, '사용자 관리')

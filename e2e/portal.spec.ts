@@ -34,8 +34,12 @@ test('a box that is not checked looks as available as a field, in both themes', 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.goto('/acc')
-    const field = await page.getByLabel('비밀번호', { exact: true }).evaluate(lookOf)
-    expect(await page.getByRole('checkbox', { name: '아이디 저장' }).evaluate(lookOf)).toEqual(field)
+    const [field, box] = [
+      page.getByLabel('비밀번호', { exact: true }),
+      page.getByRole('checkbox', { name: '아이디 저장' }),
+    ]
+    // Colors change over some milliseconds.
+    await expect(async () => expect(await box.evaluate(lookOf)).toEqual(await field.evaluate(lookOf))).toPass()
   }
 })
 
