@@ -1,5 +1,5 @@
-// The SQL of every list and of what each call begins with, committed beside its domain (`lists.sql.snap`), so that a change of
-// a query is reviewed as SQL. `npx vitest run --project api sql -u` writes it.
+// The SQL of every list and of what each call begins with, committed in its domain (`lists.sql.snap`), so that a change of
+// a query is reviewed as SQL. `npx vitest run --project api db/sql -u` writes it.
 import { join } from 'node:path'
 import { api } from '@acc/contract'
 import { FilterType } from '@acc/contract/core/paging'
