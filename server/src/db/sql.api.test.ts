@@ -17,18 +17,21 @@ const manager = await buildManager(app.db, {
   ...{ user: 2, policy: 2, log: 1, fileImportApprove: 2, fileExportApprove: 2 },
 })
 
-const found: string[] = []
+/** Statements by the order in which they were sent: of two at once either may end first. */
+const found = new Map<number, string>()
+let sent = 0
 const compiler = new PostgresQueryCompiler()
 /** Collects the statements that are executed; parts of them are transformed, too. */
 function collector(): KyselyPlugin {
-  const texts = new WeakMap<QueryId, string>()
+  const texts = new WeakMap<QueryId, { at: number; text: string }>()
   return {
     transformQuery: ({ node, queryId }) => {
-      texts.set(queryId, compiler.compileQuery(node, queryId).sql)
+      texts.set(queryId, { at: sent++, text: compiler.compileQuery(node, queryId).sql })
       return node
     },
     transformResult: async ({ result, queryId }) => {
-      found.push(texts.get(queryId) ?? '')
+      const { at, text } = texts.get(queryId) ?? { at: sent++, text: '' }
+      found.set(at, text)
       return result
     },
   }
@@ -41,7 +44,7 @@ Object.assign(app.db, {
   write: write.withPlugin(collector()),
   sessions: {
     query: (config: { text: string }) => {
-      found.push(config.text)
+      found.set(sent++, config.text)
       return Reflect.apply(sessions.query, sessions, [config])
     },
   },
@@ -58,9 +61,10 @@ const laidOut = (text: string) =>
 
 /** Returns the statements of some work that are not among `known`. */
 async function sqlOf(work: () => Promise<unknown>, known = new Set<string>()): Promise<string> {
-  found.length = 0
+  found.clear()
   await work()
-  const fresh = found.filter((text) => !known.has(text))
+  const inOrder = [...found].sort(([one], [other]) => one - other).map(([, text]) => text)
+  const fresh = inOrder.filter((text) => !known.has(text))
   for (const text of fresh) known.add(text)
   return fresh.map(laidOut).join('\n\n')
 }
