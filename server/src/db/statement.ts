@@ -30,14 +30,15 @@ const compiler = new Kysely<DB>({
 /** Builds a statement with a placeholder for its one parameter. */
 type Build<P, O> = (db: Kysely<DB>, parameter: Expression<P>) => Compilable<O>
 
-/** Compiles a statement of one parameter; returns it with a value in the places of the parameter. */
-function compileOnce<P, O>(build: Build<P, O>): (parameter: P) => CompiledQuery<O> {
+/** Compiles a statement of one parameter. `bind` returns it with a value in the places of the parameter. */
+function compileOnce<P, O>(build: Build<P, O>) {
   const placeholder = {}
   const compiled = build(compiler, sql<P>`${placeholder}`).compile()
-  return (parameter) => ({
+  const bind = (parameter: P): CompiledQuery<O> => ({
     ...compiled,
     parameters: compiled.parameters.map((value) => (value === placeholder ? parameter : value)),
   })
+  return { text: compiled.sql, bind }
 }
 
 /**
@@ -48,11 +49,8 @@ export function statement<P, O extends object>(
   name: string,
   build: Build<P, O>,
 ): (pool: StatementPool, parameter: P) => Promise<O[]> {
-  const bind = compileOnce(build)
-  return async (pool, parameter) => {
-    const { sql: text, parameters } = bind(parameter)
-    return (await pool.query<O>({ name, text, values: [...parameters] })).rows
-  }
+  const { text, bind } = compileOnce(build)
+  return async (pool, parameter) => (await pool.query<O>({ name, text, values: [...bind(parameter).parameters] })).rows
 }
 
 const prepared = new Map<string, string>()
@@ -62,12 +60,9 @@ const prepared = new Map<string, string>()
  * while this one serves.
  */
 export function compiledOnce<P, O>(name: string, build: Build<P, O>): (db: Reader, parameter: P) => Promise<O[]> {
-  const bind = compileOnce(build)
-  return async (db, parameter) => {
-    const bound = bind(parameter)
-    prepared.set(bound.sql, name)
-    return (await db.executeQuery(bound)).rows
-  }
+  const { text, bind } = compileOnce(build)
+  prepared.set(text, name)
+  return async (db, parameter) => (await db.executeQuery(bind(parameter))).rows
 }
 
 /** Prepares the statements of `compiledOnce` by their names, which Kysely does not pass on. Others are planned at each call. */

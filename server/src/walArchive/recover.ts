@@ -1,5 +1,4 @@
 // Has PostgreSQL recover a base backup with the WAL of the archive, to a moment or to the end.
-import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BackupError } from '../backup/errors.ts'
@@ -86,7 +85,7 @@ export async function recover(start: Start, until: Date | undefined, staged: str
       return writeFile(path, '', { flag: 'wx', mode: 0o600 })
     const at = pieces.findIndex((piece) => piece.name === name)
     const piece = pieces[at]
-    if (piece === undefined || existsSync(path)) return
+    if (piece === undefined) return
     try {
       const { content } = await readPiece(archive, base.system, piece)
       await writeFile(path, content, { flag: 'wx', mode: 0o600 })

@@ -2,6 +2,7 @@
 import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
+import type { ErrorName } from '@acc/contract/core/errors'
 import type { Session } from '@acc/contract/session'
 import { call } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
@@ -28,16 +29,19 @@ export function throttleText(error: ApiError): string {
   return Number.isFinite(wait) ? text(portalTexts, 'tooMany', { seconds: Math.ceil(wait) }) : errorText(error)
 }
 
-/** Texts of the errors that the sign-in page shows itself. */
-function messageOf(error: ApiError, configs: AppConfigs): string | undefined {
+/**
+ * Returns the text of an error that a form of the portal shows itself. `mismatch` is the text of 100, `refusal` the
+ * error of accounts that may not use the form.
+ */
+export function portalMessage(error: ApiError, mismatch: string, refusal: ErrorName): string | undefined {
   switch (error.error) {
     case 'WRONG_CREDENTIALS':
-      return text(portalTexts, 'mismatch', { max: configs.maxLoginFails })
+      return mismatch
     case 'TOO_MANY_REQUESTS':
       return throttleText(error)
     case 'PASSWORD_ATTEMPTS_EXCEEDED':
     case 'ACCOUNT_EXPIRED':
-    case 'CLIENT_REQUIRED':
+    case refusal:
     case 'OTP_ATTEMPTS_EXCEEDED':
     case 'OTP_FAILED':
       return errorText(error)
@@ -62,7 +66,8 @@ const maxDaysOf = (data: unknown): number | undefined =>
 /** Errors without a text here (102, a network failure) are shown by the global handler. */
 export function refusalOf(error: unknown, configs: AppConfigs): SignInRefusal {
   if (!(error instanceof ApiError)) throw error
-  const message = messageOf(error, configs)
+  const mismatch = text(portalTexts, 'mismatch', { max: configs.maxLoginFails })
+  const message = portalMessage(error, mismatch, 'CLIENT_REQUIRED')
   const asked = otpRequestOf(error)
   if (message !== undefined || asked) markHandled(error)
   if (message !== undefined) return { name: 'failed', message }

@@ -50,13 +50,11 @@ const decidableBy = (actor: Actor, page: ReturnType<typeof approvalPage>) => ({
 })
 
 /** Puts overdue requests first, in the order of each sort. They are few, whatever the groups are. */
-const overdueFirst = (bound: Date, { sortOrder }: Pick<FileEximportFilter, 'sortOrder'>) =>
-  Object.fromEntries(
-    Object.entries(REQUEST_SORTS).map(([name, by]) => {
-      const isLast = sortOrder === 1 ? isOverdueSince(bound) : sql`not ${isOverdueSince(bound)}`
-      return [name, sql`row(coalesce(${isLast}, ${sql.lit(sortOrder === 0)}), ${by})`]
-    }),
-  )
+function overdueFirst(bound: Date, { sortOrder }: Pick<FileEximportFilter, 'sortOrder'>) {
+  const isOverdueNow = sql`coalesce(${isOverdueSince(bound)}, false)`
+  const first = sortOrder === 1 ? isOverdueNow : sql`not ${isOverdueNow}`
+  return Object.fromEntries(Object.entries(REQUEST_SORTS).map(([name, by]) => [name, sql`row(${first}, ${by})`]))
+}
 
 /** Searches the requests of one direction within the caller's scope. */
 export async function searchRequests(ctx: Read, query: FileEximportFilter) {
