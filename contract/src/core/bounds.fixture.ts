@@ -1,15 +1,22 @@
 // The bounds of a schema as text, for tables that tests keep: a limit that moves shows in a diff.
 import { z } from 'zod'
 
-const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'minItems', 'maxItems'] as const
+/** The bounds of numbers, texts and lists: the least, the most, their unit. */
+const BOUNDS = [
+  ['minimum', 'maximum', ''],
+  ['exclusiveMinimum', 'exclusiveMaximum', ' exclusive'],
+  ['minLength', 'maxLength', ' characters'],
+  ['minItems', 'maxItems', ' items'],
+] as const
 /** Every whole number has these, which are JavaScript's and no rule of ours. */
 const ANY = new Set<unknown>([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])
 
 /** The bounds of a schema and of what is in it, each with its place: `files[].name`. */
 function boundsOf(schema: z.core.JSONSchema.BaseSchema, place: string): string[] {
-  const own = BOUNDS.filter((name) => schema[name] !== undefined && !ANY.has(schema[name])).map(
-    (name) => `${place} ${name} ${schema[name]}`,
-  )
+  const limitOf = (name: (typeof BOUNDS)[number][0 | 1]) => (ANY.has(schema[name]) ? '' : (schema[name] ?? ''))
+  const own = BOUNDS.map(([least, most, unit]) => [`${limitOf(least)}..${limitOf(most)}`, unit])
+    .filter(([bounds]) => bounds !== '..')
+    .map(([bounds, unit]) => `${place} ${bounds}${unit}`)
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [`${place}.${name}`, field] as const)
   const others = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])].map((one) => [place, one] as const)
   const items = schema.items && !Array.isArray(schema.items) ? [[`${place}[]`, schema.items] as const] : []

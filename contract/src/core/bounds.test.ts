@@ -25,7 +25,7 @@ test('the bounds of calls are the committed ones', async () => {
     .filter(({ of }) => of.some((bounds) => bounds !== ''))
     .map(({ call, of }) => `| ${call} | ${of.join(' | ')} |`)
   await expect(
-    `# The bounds of calls\n\nMade from the contract by bounds.test.ts.\n\n| call | of the call | of the input | of the data |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`,
+    `# The bounds of calls\n\nMade from the contract by bounds.test.ts. 1..30 is from 1 to 30, 1.. from 1 on.\n\n| call | of the call | of the input | of the data |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`,
   ).toMatchFileSnapshot('bounds.md')
 })
 
