@@ -114,7 +114,7 @@ test('an administrator says when a request is overdue, in the menu of the mail s
   await field.fill('48')
   await saveOf(page).click()
   await expectNotice(page, '저장')
-  expect(await server.admin.notices.overdue({})).toEqual({ overdueHours: 48 })
+  expect(await server.admin.notices.findOverdue({})).toEqual({ overdueHours: 48 })
   await openScreen(page, '반입 승인')
   await expect(page.getByRole('table', { name: '반출·반입 요청 목록' })).toBeVisible()
 })

@@ -54,7 +54,7 @@ test('an authority needs a name, a level and a group; then it is there', async (
   await expectNotice(page, '권한을 생성했습니다.')
   await expect(page.getByRole('tab', { name: '관리' })).toHaveAttribute('aria-selected', 'true')
   await expect(choiceOf(page, '야간 승인')).toHaveAttribute('aria-current', 'true')
-  const { auths } = await server.admin.authorities.list({})
+  const { auths } = await server.admin.authorities.search({})
   const made = await server.admin.authorities.find({ idx: auths.find(({ name }) => name === '야간 승인')?.idx ?? 0 })
   expect(made).toMatchObject({ fileExportApprove: 2, policy: 0, log: 0, groups: [{ idx }], description: '야간 담당' })
 })

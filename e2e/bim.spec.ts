@@ -25,7 +25,7 @@ async function expectNoSave(page: Page, why: string): Promise<void> {
 }
 
 const serverOf = async ({ admin }: AccServer, name: string) => {
-  const { servers } = await admin.bim.servers({})
+  const { servers } = await admin.bim.searchServers({})
   return servers.find(({ pcName }) => pcName === name)
 }
 
@@ -125,7 +125,7 @@ test('an always-allowed address is added, refused as a duplicate and changed', a
   await expect(ips).toHaveText(['10.62.0.1', '10.62.0.2'])
   await page.getByRole('button', { name: 'IP, 오름차순' }).click()
   await expect(ips).toHaveText(['10.62.0.2', '10.62.0.1'])
-  const { exceptions } = await server.admin.bim.exceptions({})
+  const { exceptions } = await server.admin.bim.searchExceptions({})
   expect(exceptions).toMatchObject(expect.arrayContaining([expect.objectContaining({ description: '신관' })]))
 })
 
@@ -139,7 +139,7 @@ test('groups and users are allowed and removed; those already there cannot be ch
   await (await findGroup(page.getByRole('dialog'), 'BIM 허용 그룹')).click()
   await answerDialog(page, '그룹 추가', '추가')
   await expect(row(page, /전체 조직 > BIM 허용 그룹/)).toBeVisible()
-  expect((await server.admin.bim.groups({})).groups).toMatchObject([{ groupIdx: idx }])
+  expect((await server.admin.bim.searchGroups({})).groups).toMatchObject([{ groupIdx: idx }])
 
   await page.getByRole('button', { name: '사용자 추가' }).click()
   const dialog = page.getByRole('dialog', { name: '사용자 추가' })
@@ -154,7 +154,7 @@ test('groups and users are allowed and removed; those already there cannot be ch
   await page.getByRole('button', { name: / 제외$/ }).click()
   await answerDialog(page, '허용 사용자 제외', '제외')
   await expect(users.getByRole('row', { name: /새로 허용됨/ })).toBeHidden()
-  expect((await server.admin.bim.users({})).users.map(({ id }) => id)).toEqual([known.id])
+  expect((await server.admin.bim.searchUsers({})).users.map(({ id }) => id)).toEqual([known.id])
   await server.admin.bim.removeGroups({ groupIdxes: [idx] })
   await server.admin.bim.removeUsers({ userIdxes: [known.idx] })
 })

@@ -81,7 +81,7 @@ test('groups, authorities and settings; a deleted target is plain text', async (
   const authority = { name: '상세 권한', userIdxes: [], ...levels }
   const { idx: authorityIdx } = await admin.authorities.create({ ...authority, groupIdxes: [idx, ROOT] })
   await admin.authorities.update({ ...authority, idx: authorityIdx, groupIdxes: [ROOT], user: 2 })
-  const { pwRules } = await admin.loginPolicy.passwordRules({})
+  const { pwRules } = await admin.loginPolicy.findPasswordRules({})
   const [first, ...others] = pwRules.negativeRules
   await admin.loginPolicy.setPasswordRules({ ...pwRules, negativeRules: others })
   await admin.loginPolicy.setPasswordRules(pwRules)

@@ -36,7 +36,7 @@ test('a license is previewed, registered, and shows at once; a file of another k
   await expect(dialog.getByRole('row', { name: /발급 대상/ })).toContainText('한빛전자')
   await expect(dialog.getByRole('row', { name: /전체/ })).toContainText('250')
   await expect(page.getByRole('alert')).toBeHidden()
-  expect(await server.admin.licenses.status({})).toMatchObject({ isEvaluation: 1 })
+  expect(await server.admin.licenses.find({})).toMatchObject({ isEvaluation: 1 })
   await answerDialog(page, '라이선스 등록', '등록')
   await expectNotice(page, '라이선스를 등록했습니다.')
   await expect(page.getByRole('cell', { name: '한빛전자' })).toBeVisible()
@@ -85,7 +85,7 @@ test('the number of PCs per user is saved by the shared Save', async ({ page, se
   await number.fill('7')
   await save.click()
   await expectNotice(page, '저장했습니다.')
-  expect((await server.admin.licenses.status({})).devicesPerUser).toBe(7)
+  expect((await server.admin.licenses.find({})).devicesPerUser).toBe(7)
 })
 
 test('an expired license is asked for at sign-in, and can wait', async ({ page }) => {
@@ -122,12 +122,12 @@ test('in external mode the register step takes a license file, asks for mail, an
     await page.locator('input[type=file]').setInputFiles(licenseFile({ maxCount: 30 }))
     await answerDialog(page, '라이선스 등록', '등록')
     await expect(page.getByRole('button', { name: '평가용 보관함으로 시작' })).toBeVisible()
-    expect((await admin.configs.get({})).isLicensed).toBe(1)
+    expect((await admin.configs.find({})).isLicensed).toBe(1)
     await expect(page.getByText('이 서버는 외부 모드이므로 콘솔에서 내용을 볼 수 없습니다.')).toBeVisible()
     await expect(page.getByText('시스템 관리자는 설정 > 메일 서버 > 보낸 메일')).toHaveCount(0)
     await page.getByRole('button', { name: '평가용 보관함으로 시작' }).click()
     await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
-    await expect(admin.licenses.status({})).rejects.toMatchObject({ code: 980 })
+    await expect(admin.licenses.find({})).rejects.toMatchObject({ code: 980 })
   } finally {
     await stop()
   }

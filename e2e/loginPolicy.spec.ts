@@ -29,7 +29,7 @@ test('the group of users created by SSO is chosen in the tree and saved', async 
   await page.getByRole('dialog', { name: '변경사항 저장' }).getByRole('button', { name: '취소' }).click()
   await save(page).click()
   await expectNotice(page, '저장했습니다.')
-  expect(await server.admin.sso.policy({})).toMatchObject({ userCreateGroupIdx: idx })
+  expect(await server.admin.sso.findPolicy({})).toMatchObject({ userCreateGroupIdx: idx })
 })
 
 test('rules are added, refused, marked as duplicates and saved; the portal uses them', async ({ page, server }) => {
@@ -70,14 +70,14 @@ test('rules are added, refused, marked as duplicates and saved; the portal uses 
   await page.getByRole('button', { name: / 삭제$/ }).click()
   await save(page).click()
   await expectNotice(page, '저장했습니다.')
-  const { pwRules } = await server.admin.loginPolicy.passwordRules({})
+  const { pwRules } = await server.admin.loginPolicy.findPasswordRules({})
   expect(pwRules.negativeRules.at(-1)).toEqual({ name: '회사 이름', reg: '[Cc]ompany' })
 
   await server.admin.loginPolicy.setPasswordRules({ ...pwRules, negativeRules: pwRules.negativeRules.slice(0, -1) })
 })
 
 test('a rule that could run long is refused by the server, and stays in the form', async ({ page, server }) => {
-  const before = await server.admin.loginPolicy.passwordRules({})
+  const before = await server.admin.loginPolicy.findPasswordRules({})
   await openTab(page, '비밀번호 규칙')
   await page
     .getByRole('button', { name: / 추가$/ })
@@ -90,14 +90,14 @@ test('a rule that could run long is refused by the server, and stays in the form
   await save(page).click()
   await expect(page.getByRole('alert')).toContainText('‘겹친 반복’ 규칙의 정규식')
   await expect(page.getByRole('row', { name: /겹친 반복/ })).toBeVisible()
-  expect(await server.admin.loginPolicy.passwordRules({})).toEqual(before)
+  expect(await server.admin.loginPolicy.findPasswordRules({})).toEqual(before)
 })
 
 test('the default OTP setting is switched and kept', async ({ page, server }) => {
   await openTab(page, 'OTP 정책')
   const control = page.getByRole('switch', { name: '기본 OTP 사용' })
   await expect(control).not.toBeChecked()
-  const { userCount } = await server.admin.loginPolicy.defaultOtp({})
+  const { userCount } = await server.admin.loginPolicy.findDefaultOtp({})
   await control.click()
   const question = page.getByRole('dialog', { name: '기본 OTP 사용' })
   await expect(question).toContainText(`두 목록에 없는 사용자 ${userCount}명`)
@@ -107,7 +107,7 @@ test('the default OTP setting is switched and kept', async ({ page, server }) =>
   await answerDialog(page, '기본 OTP 사용', '사용')
   await expectNotice(page, '기본으로 OTP를 사용합니다.')
   await expect(control).toBeChecked()
-  expect(await server.admin.loginPolicy.defaultOtp({})).toMatchObject({ defaultOtp: 1 })
+  expect(await server.admin.loginPolicy.findDefaultOtp({})).toMatchObject({ defaultOtp: 1 })
   await control.click()
   await answerDialog(page, '기본 OTP 사용', '사용 안 함')
   await expectNotice(page, '기본으로 OTP를 사용하지 않습니다.')
@@ -159,7 +159,7 @@ test('OTP exceptions are added and removed; the dialog says who cannot be, and s
   await never.getByRole('button', { name: '목록에서 삭제' }).click()
   await answerDialog(page, '목록에서 삭제', '목록에서 삭제')
   await expect(never.getByText('otp.one', { exact: true })).toBeHidden()
-  const { items } = await server.admin.loginPolicy.otpExceptions({})
+  const { items } = await server.admin.loginPolicy.searchOtpExceptions({})
   expect(items.map(({ idx }) => idx)).not.toContain(one.idx)
   await server.admin.loginPolicy.removeOtpExceptions({ userIdxes: [two.idx] })
 })
@@ -188,7 +188,7 @@ test('the question before OTP exceptions are removed stays open until somebody i
   await expect(question).toContainText('사용자 1명(나중에 빠진 사람)')
   await answerDialog(page, '목록에서 삭제', '목록에서 삭제')
   await expectNotice(page, '1명을 목록에서 삭제했습니다.')
-  const { items } = await server.admin.loginPolicy.otpExceptions({ id: 'remove.' })
+  const { items } = await server.admin.loginPolicy.searchOtpExceptions({ id: 'remove.' })
   expect(items).toEqual([])
 })
 
@@ -197,7 +197,7 @@ test('account protection is changed, its bounds are said, and common passwords a
   server,
 }) => {
   const person = await addPerson(server, 'guarded', '지켜질 사람')
-  const { revision: _, ...before } = await server.admin.loginPolicy.protection({})
+  const { revision: _, ...before } = await server.admin.loginPolicy.findProtection({})
   await openTab(page, '계정 보호')
   await expectNoSave(page, '변경사항이 없습니다.')
   const dormant = page.getByRole('textbox', { name: '장기 미사용 계정 정지' })
@@ -210,7 +210,7 @@ test('account protection is changed, its bounds are said, and common passwords a
   await page.getByRole('switch', { name: /본인에게 메일 발송/ }).uncheck()
   await save(page).click()
   await expectNotice(page, '저장했습니다.')
-  expect(await server.admin.loginPolicy.protection({})).toMatchObject({
+  expect(await server.admin.loginPolicy.findProtection({})).toMatchObject({
     passwordHistory: 4,
     contextWords: 0,
     changeMails: 0,

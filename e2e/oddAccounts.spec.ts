@@ -24,7 +24,7 @@ test('a password past its age must be changed at the sign-in, which says why and
   page,
   server,
 }) => {
-  const { revision, ...protection } = await server.admin.loginPolicy.protection({})
+  const { revision, ...protection } = await server.admin.loginPolicy.findProtection({})
   await server.admin.loginPolicy.setProtection({ ...protection, revision, maxPasswordDays: 90 })
   const person = await addPerson(server, 'odd.password', '오래된 비밀번호')
   await changeRow(server, person.idx, { pwSetDT: later(new Date(), -days(91)) })

@@ -79,8 +79,8 @@ async function forge(page: Page, baseUrl: string): Promise<void> {
 /** What the forged calls would have changed. */
 async function stateOf({ admin }: AccServer): Promise<unknown> {
   const { items, totalCount } = await admin.users.search({ rowsCount: 1000 })
-  const { groups } = await admin.groups.authGroups({})
-  const { sessions } = await admin.session.list({})
+  const { groups } = await admin.groups.searchAuthGroups({})
+  const { sessions } = await admin.session.search({})
   const users = items.map(({ idx, id, name, state, groupIdx }) => [idx, id, name, state, groupIdx])
   return { totalCount, users, groups: groups.map(({ idx, name }) => [idx, name]), sessions: sessions.length }
 }

@@ -61,7 +61,7 @@ test('an ID that another BIM server has is refused at its field, a group that wa
   await page.getByRole('textbox', { name: 'ID', exact: true }).fill(id)
   await page.getByRole('button', { name: '저장', exact: true }).click()
   await expect(page.getByText('이미 등록된 ID입니다.')).toBeVisible()
-  const { servers } = await server.admin.bim.servers({})
+  const { servers } = await server.admin.bim.searchServers({})
   expect(servers.some(({ pcName }) => pcName === '아이디 손님')).toBe(false)
 
   await page.getByRole('button', { name: '되돌리기' }).click()

@@ -24,7 +24,7 @@ test('the host server address is saved once it is one, and Save says why it is o
   await saveOf(page).click()
   await expectNotice(page, '저장했습니다.')
   await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')
-  expect((await server.admin.infos.get({})).hostServerAddress).toBe('acc.example.com:8443')
+  expect((await server.admin.infos.find({})).hostServerAddress).toBe('acc.example.com:8443')
 })
 
 test('the system status names what is wrong, and has nothing to save', async ({ page, server }) => {
@@ -67,7 +67,7 @@ test('address and retention of files are saved by one Save, each with its own fa
   await saveOf(page).click()
   // Save is off while it runs, too.
   const saved = { hostServerAddress: 'both.example.com', fileRetentionDays: 90 }
-  await expect.poll(() => server.admin.infos.get({})).toMatchObject(saved)
+  await expect.poll(() => server.admin.infos.find({})).toMatchObject(saved)
   await expect(page.getByRole('button', { name: '되돌리기' })).toBeHidden()
   await expect(days).toHaveValue('90일')
 })
@@ -101,7 +101,7 @@ test('logos are previewed, saved, shown on the sign-in page and in the menu, and
     await page.getByRole('button', { name: `${name} 삭제` }).click()
   await saveOf(page).click()
   await expect(page.getByRole('complementary').getByRole('img', { name: 'ACC' })).toBeHidden()
-  expect((await server.admin.infos.get({})).loginPageLogoData).toBeNull()
+  expect((await server.admin.infos.find({})).loginPageLogoData).toBeNull()
 })
 
 test('what the server refuses stays beside the logo, and leaving asks', async ({ page }) => {
@@ -156,7 +156,9 @@ test('a configuration is marked where it is wrong, saved, compared and taken bac
   await apply.click()
   await page.getByRole('checkbox', { name: '선택한 값과 비교' }).uncheck()
   await saveOf(page).click()
-  await expect.poll(async () => (await server.admin.configTexts.siteConfig({})).siteConfig).toBe('<site>본사</site>')
+  await expect
+    .poll(async () => (await server.admin.configTexts.findSiteConfig({})).siteConfig)
+    .toBe('<site>본사</site>')
   await openSettings(page, '클라이언트 정책')
   await editorOf(page).fill('{"path": "C:\\acc", }')
   await expect(page.getByText('JSON 형식이 올바르지 않습니다.')).toBeVisible()

@@ -101,7 +101,7 @@ export const agent = defineRoutes({
    * Returns the person's effective policy with exceptions and shortcuts, the client policy and the site
    * configuration.
    */
-  policy: get('/Agent/Policy', {
+  findPolicy: get('/Agent/Policy', {
     input: Empty,
     data: AgentPolicy,
     access: 'agent',

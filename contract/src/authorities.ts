@@ -60,7 +60,7 @@ export const MemberAuthorities = AuthorityMember.extend({ authorities: z.array(z
 
 export const authorities = defineRoutes({
   /** Lists all authorities. */
-  list: get('/Auths', {
+  search: get('/Auths', {
     input: Empty,
     data: z.object({ auths: z.array(AuthoritySummary) }),
     access: 'admin',

@@ -95,7 +95,7 @@ const withUsers = { ...write, input: z.object({ userIdxes: idxes }), data: Empty
 
 export const bim = defineRoutes({
   /** Lists the BIM servers. */
-  servers: get('/Bim/Servers', {
+  searchServers: get('/Bim/Servers', {
     ...read,
     data: z.object({ ...CHECK, servers: z.array(BimServer).max(MAX_BIM.servers) }),
     shows: ['bim'],
@@ -122,7 +122,7 @@ export const bim = defineRoutes({
   /** Raises the revision of the rules, so that every server reads them again. */
   syncServers: post('/Bim/Servers/Sync', { ...write, input: Empty, data: Empty, errors: [] }),
   /** Lists the always-allowed addresses. */
-  exceptions: get('/Bim/Exceptions', {
+  searchExceptions: get('/Bim/Exceptions', {
     ...read,
     data: z.object({ exceptions: z.array(BimException).max(MAX_BIM.exceptions) }),
     shows: ['bim'],
@@ -144,7 +144,7 @@ export const bim = defineRoutes({
   /** Removes always-allowed addresses, all or none. */
   removeExceptions: del('/Bim/Exceptions', remove),
   /** Lists the allowed users. */
-  users: get('/Bim/Users', {
+  searchUsers: get('/Bim/Users', {
     ...read,
     data: z.object({ users: z.array(BimUser).max(MAX_BIM.users) }),
     shows: ['bim', 'users', 'groups'],
@@ -154,7 +154,7 @@ export const bim = defineRoutes({
   /** All or none of the users: 980 if one of them was not added. */
   removeUsers: del('/Bim/Users', { ...withUsers, errors: [] }),
   /** Lists the allowed groups. */
-  groups: get('/Bim/Groups', {
+  searchGroups: get('/Bim/Groups', {
     ...read,
     data: z.object({ groups: z.array(BimGroup).max(MAX_BIM.groups) }),
     shows: ['bim', 'groups'],
@@ -164,7 +164,7 @@ export const bim = defineRoutes({
   /** All or none of the groups: 980 if one of them was not added. */
   removeGroups: del('/Bim/Groups', { ...withGroups, errors: [] }),
   /** The live connections of the servers that are online. `totalCount` is their number, also beyond those listed. */
-  connections: get('/Bim/Connections', {
+  searchConnections: get('/Bim/Connections', {
     ...read,
     data: z.object({
       ...CHECK,

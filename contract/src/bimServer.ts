@@ -44,7 +44,7 @@ export const bimServer = defineRoutes({
    * Always-allowed addresses, and the ids of allowed users: those added and those of allowed groups with their subgroups,
    * unless suspended or expired.
    */
-  rules: get('/BimServer/Rules', {
+  searchRules: get('/BimServer/Rules', {
     input: Empty,
     data: z.object({ revision, exceptions: z.array(z.string()), users: z.array(z.string()) }),
     access: 'bimServer',

@@ -50,21 +50,21 @@ const read = { input: Empty, access: 'admin', errors: [], shows: ['settings'] } 
 
 export const configTexts = defineRoutes({
   /** Returns the site configuration (XML). */
-  siteConfig: get('/SiteConfig', { ...read, data: z.object({ siteConfig: z.string(), revision }) }),
+  findSiteConfig: get('/SiteConfig', { ...read, data: z.object({ siteConfig: z.string(), revision }) }),
   /** Without a revision the value is replaced whatever it is. */
   setSiteConfig: post('/SiteConfig', {
     ...change,
     input: z.object({ siteConfig: text, revision: revision.optional() }),
   }),
   /** Lists the last 20 site configurations, oldest first. */
-  oldSiteConfigs: get('/OldSiteConfigs', oldConfigs),
+  searchOldSiteConfigs: get('/OldSiteConfigs', oldConfigs),
   /** Returns the client policy (JSON). */
-  clientPolicy: get('/ClientPolicy', { ...read, data: z.object({ clientPolicy: z.string(), revision }) }),
+  findClientPolicy: get('/ClientPolicy', { ...read, data: z.object({ clientPolicy: z.string(), revision }) }),
   /** Replaces the client policy. Without a revision it overwrites any value. */
   setClientPolicy: post('/ClientPolicy', {
     ...change,
     input: z.object({ clientPolicy: text, revision: revision.optional() }),
   }),
   /** Lists the last 20 client policies, oldest first. */
-  oldClientPolicies: get('/OldClientPolicies', oldConfigs),
+  searchOldClientPolicies: get('/OldClientPolicies', oldConfigs),
 })

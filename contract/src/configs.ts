@@ -77,7 +77,7 @@ export type AppConfigs = z.output<typeof AppConfigs>
 
 export const configs = defineRoutes({
   /** Returns what the console needs before a sign-in: limits, password rules, logos, versions. */
-  get: get('/Configs', {
+  find: get('/Configs', {
     input: Empty,
     data: AppConfigs,
     access: 'public',

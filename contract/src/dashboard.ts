@@ -58,7 +58,7 @@ const reader = page('log', Level.READ)
 
 export const dashboard = defineRoutes({
   /** Counts successful sign-ins of desktop clients: 24 values, by hour of the day in UTC. */
-  hourlyUserLogins: get('/HourlyUserLogins', {
+  findHourlyUserLogins: get('/HourlyUserLogins', {
     input: Period,
     data: z.object({ loginCounts: z.array(z.int()).length(24) }),
     access: reader,
@@ -66,7 +66,7 @@ export const dashboard = defineRoutes({
     shows: ['signIns', 'groups', 'authorities'],
   }),
   /** Counts requests for each month of the period in the caller's time zone (`X-Time-Zone`), also where there are none. */
-  approveRequests: get('/ApproveRequests', {
+  searchApproveRequests: get('/ApproveRequests', {
     input: Range.extend({ type: transfer }).refine(isPeriod, { path: ['logEDT'], error: 'period' }),
     data: z.object({ approveRequests: z.array(RequestMonth) }),
     access: reader,
@@ -74,7 +74,7 @@ export const dashboard = defineRoutes({
     shows: ['requests', 'groups', 'authorities'],
   }),
   /** Counts import requests of a period by their state. */
-  fileImportStates: get('/FileImportStates', {
+  findFileImportStates: get('/FileImportStates', {
     input: Period,
     data: RequestStates,
     access: page('fileImportApprove', Level.READ),
@@ -82,7 +82,7 @@ export const dashboard = defineRoutes({
     shows: ['requests', 'groups', 'authorities'],
   }),
   /** Counts export requests of a period by their state. */
-  fileExportStates: get('/FileExportStates', {
+  findFileExportStates: get('/FileExportStates', {
     input: Period,
     data: RequestStates,
     access: page('fileExportApprove', Level.READ),
@@ -90,7 +90,7 @@ export const dashboard = defineRoutes({
     shows: ['requests', 'groups', 'authorities'],
   }),
   /** Counts users by their state. */
-  userStates: get('/UserStates', {
+  findUserStates: get('/UserStates', {
     input: Chosen,
     data: UserStates,
     access: page('user', Level.READ),
@@ -98,7 +98,7 @@ export const dashboard = defineRoutes({
     shows: ['users', 'groups', 'authorities'],
   }),
   /** Returns how many licenses are in use. */
-  licenseStates: get('/LicenseStates', {
+  findLicenseStates: get('/LicenseStates', {
     input: Empty,
     data: z.object({ useCount: z.int(), maxCount: z.int() }),
     access: 'admin',

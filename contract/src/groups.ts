@@ -69,7 +69,7 @@ export const Removal = z.object({
 
 export const groups = defineRoutes({
   /** Returns the groups that the viewer can see as trees, with the viewer's levels; children are in order. */
-  authGroups: get('/AuthGroups', {
+  searchAuthGroups: get('/AuthGroups', {
     input: Empty,
     data: z.object({ groups: z.array(Group), rightsRevision: z.int() }),
     access: 'session',

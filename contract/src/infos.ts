@@ -57,7 +57,7 @@ const logoRemoval = {
 
 export const infos = defineRoutes({
   /** Returns the settings of the screen Information. */
-  get: get('/Infos', { input: Empty, data: Infos, access: 'admin', errors: [], shows: ['settings'] }),
+  find: get('/Infos', { input: Empty, data: Infos, access: 'admin', errors: [], shows: ['settings'] }),
   /** Sets the address that replaces `{{HOST}}` in both configurations. */
   setHostServerAddress: post('/Infos/HostServerAddress', {
     input: z.object({ hostServerAddress: hostInUrl(63) }),

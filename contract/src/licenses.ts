@@ -76,7 +76,7 @@ export type LicensedDevice = z.output<typeof LicensedDevice>
 
 export const licenses = defineRoutes({
   /** Returns the license in force and its use. */
-  status: get('/License', {
+  find: get('/License', {
     input: Empty,
     data: LicenseStatus,
     access: 'admin',

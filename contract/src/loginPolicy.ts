@@ -49,7 +49,7 @@ export type OtpExceptionUser = z.output<typeof OtpExceptionUser>
 
 export const loginPolicy = defineRoutes({
   /** Returns the password rules. */
-  passwordRules: get('/LoginPolicy/PWRules', {
+  findPasswordRules: get('/LoginPolicy/PWRules', {
     input: Empty,
     data: z.object({ pwRules: PasswordRules, revision: z.int() }),
     access: 'admin',
@@ -69,7 +69,7 @@ export const loginPolicy = defineRoutes({
     audit: 'settingManage',
   }),
   /** Returns the settings that protect accounts. */
-  protection: get('/LoginPolicy/AccountProtection', {
+  findProtection: get('/LoginPolicy/AccountProtection', {
     input: Empty,
     data: AccountProtection.extend({ revision: z.int() }),
     access: 'admin',
@@ -88,7 +88,7 @@ export const loginPolicy = defineRoutes({
     assumed: true,
   }),
   /** Returns whether users need a one-time password by default. */
-  defaultOtp: get('/LoginPolicy/DefaultOtp', {
+  findDefaultOtp: get('/LoginPolicy/DefaultOtp', {
     input: Empty,
     /** `userCount`: users without an exception, whom a change affects. */
     data: z.object({ defaultOtp: flag, userCount: z.int() }),
@@ -106,7 +106,7 @@ export const loginPolicy = defineRoutes({
     audit: 'settingManage',
   }),
   /** Searches the users who always or never need a one-time password. */
-  otpExceptions: list('/LoginPolicy/OtpExceptionUsers', {
+  searchOtpExceptions: list('/LoginPolicy/OtpExceptionUsers', {
     input: paging(['idx', 'id', 'name', 'email', 'groupName', 'expireDT']).extend({
       filterType,
       id: searchText.optional(),

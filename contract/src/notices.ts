@@ -24,7 +24,7 @@ const approver = anyPage(['fileExportApprove', 'fileImportApprove'], Level.EDIT)
 
 export const notices = defineRoutes({
   /** Returns the caller's own choice, or the default of their role. */
-  choice: get('/Account/Notice', {
+  findChoice: get('/Account/Notice', {
     input: Empty,
     data: z.object({ choice }),
     access: approver,
@@ -43,7 +43,7 @@ export const notices = defineRoutes({
     assumed: true,
   }),
   /** Returns after how many hours a waiting request is overdue. */
-  overdue: get('/RequestNotice', {
+  findOverdue: get('/RequestNotice', {
     input: Empty,
     data: Overdue,
     access: 'admin',

@@ -131,7 +131,7 @@ export const policies = defineRoutes({
     shows: ['policies', 'shortcuts', 'groups', 'users'],
   }),
   /** Returns the name of the owner of the effective policy. */
-  ownerName: get('/Policy/OwnerName', {
+  findOwnerName: get('/Policy/OwnerName', {
     input: Owner,
     data: z.object({ ownerName: z.string() }),
     access: page('policy', Level.READ),
@@ -139,7 +139,7 @@ export const policies = defineRoutes({
     shows: ['groups', 'users', 'policies'],
   }),
   /** Lists the users of one group for viewers of policies without access to users (spec S1 §6: levels are per page). */
-  users: list('/Policy/Users', {
+  searchUsers: list('/Policy/Users', {
     input: paging(['idx', 'id', 'name']).extend({ groupIdx: idx, search: searchText.optional() }),
     item: PolicyUser,
     columns: { id: { ko: '아이디', en: 'ID' }, name: { ko: '이름', en: 'Name' } },

@@ -86,7 +86,7 @@ const SIGN_IN_LOG = { none: 'the sign-in log keeps it' } as const
 
 export const session = defineRoutes({
   /** Returns who is signed in, with role and levels. */
-  read: get('/Account/Session', {
+  find: get('/Account/Session', {
     input: Empty,
     data: Session,
     access: 'session',
@@ -139,7 +139,7 @@ export const session = defineRoutes({
     audit: SIGN_IN_LOG,
   }),
   /** Lists the caller's own sessions, newest first. */
-  list: get('/Account/Sessions', {
+  search: get('/Account/Sessions', {
     input: Empty,
     data: z.object({ sessions: z.array(OpenSession) }),
     access: 'session',

@@ -87,7 +87,7 @@ export const sso = defineRoutes({
     changes: ['users', 'session', 'mails'],
   }),
   /** Returns how single sign-on finds, creates and updates users. */
-  policy: get('/Sso/Policy', {
+  findPolicy: get('/Sso/Policy', {
     input: Empty,
     data: SsoPolicy,
     access: 'admin',

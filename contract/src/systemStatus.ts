@@ -132,7 +132,7 @@ export type SystemStatus = z.output<typeof SystemStatus>
 
 export const systemStatus = defineRoutes({
   /** Returns the state of database, nodes, jobs, mail, disks and backups. */
-  get: get('/SystemStatus', {
+  find: get('/SystemStatus', {
     input: Empty,
     data: SystemStatus,
     access: 'admin',

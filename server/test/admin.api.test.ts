@@ -68,10 +68,10 @@ test('administrators are added and get back their access while the server runs a
   await expect(signIn(baseUrl, temporary.id, temporary.pw)).rejects.toMatchObject({ code: 104 })
   await createClient(api, { baseUrl }).account.changePw({ ...temporary, newPw: OWN_PASSWORD })
   const second = await signIn(baseUrl, added.id, OWN_PASSWORD)
-  expect((await second.session.read({})).role).toBe(0)
+  expect((await second.session.find({})).role).toBe(0)
 
   const reset = await operate(['admin', 'reset-password', 'ADMIN'])
-  await expect(first.session.read({})).rejects.toMatchObject({ code: 962 })
+  await expect(first.session.find({})).rejects.toMatchObject({ code: 962 })
   await expect(signIn(baseUrl, 'admin', ADMIN_PASSWORD)).rejects.toMatchObject({ code: 100 })
   await expect(signIn(baseUrl, 'admin', reset.temporaryPassword)).rejects.toMatchObject({ code: 104 })
 

@@ -43,10 +43,10 @@ test('a system administrator is suspended, released and removed, and the last on
   const second = await add('second.admin')
   const { token } = await anonymous.agent.login({ id: 'second.admin', pw: OWN_PASSWORD, ...PC })
   const pc = createClient(api, { baseUrl, headers: () => ({ Authorization: `Bearer ${token}` }) })
-  await pc.agent.policy({})
+  await pc.agent.findPolicy({})
 
   expect(await operate('suspend', 'SECOND.admin')).toEqual(done('second.admin'))
-  for (const call of [second.session.read({}), pc.agent.policy({})])
+  for (const call of [second.session.find({}), pc.agent.findPolicy({})])
     await expect(call).rejects.toMatchObject({ error: 'SESSION_ENDED' })
   await expect(signIn(baseUrl, 'second.admin', OWN_PASSWORD)).rejects.toMatchObject({ error: 'ACCOUNT_DISABLED' })
   expect(await operate('suspend', 'second.admin')).toMatchObject(refused(`second.admin is suspended already`))

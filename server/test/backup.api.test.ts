@@ -68,7 +68,7 @@ test('a running server is backed up with a key of its own, and restored after it
     targetValue: expect.stringContaining('altered or cut'),
   })
   expect(earlier).toHaveLength(2)
-  expect((await first.systemStatus.get({})).backup?.failure).toContain('altered or cut')
+  expect((await first.systemStatus.find({})).backup?.failure).toContain('altered or cut')
   const secret = await readFile(join(dataDir, 'secret.key'))
   for (const path of await readdir(backups, { recursive: true, withFileTypes: true })) {
     if (!path.isFile()) continue

@@ -91,12 +91,12 @@ test('a restore says what failed first, also where the service then refuses to r
 })
 
 test('the status names the bucket, and a service that is down', async () => {
-  expect(await as(admin).systemStatus.get({})).toMatchObject({ files: { kind: 'bucket', freeSpace: null } })
+  expect(await as(admin).systemStatus.find({})).toMatchObject({ files: { kind: 'bucket', freeSpace: null } })
   bucket.fault = (_, response) => {
     response.destroy()
     return true
   }
-  const status = await as(admin).systemStatus.get({})
+  const status = await as(admin).systemStatus.find({})
   expect(status).toMatchObject({ files: null })
   expect(status.faults).toContain('storeUnavailable')
   bucket.fault = () => false

@@ -46,7 +46,7 @@ test('40 groups and 300 people stand beside the root and the administrator', asy
   expect(await countOf('groups')).toBe(41)
   expect(await countOf('users')).toBe(301)
   expect(await read.selectFrom('groups').select('name').where('isDmsParent', '=', 1).execute()).toHaveLength(1)
-  expect((await as(admin).authorities.list({})).auths.length).toBeGreaterThan(4)
+  expect((await as(admin).authorities.search({})).auths.length).toBeGreaterThan(4)
 })
 
 test('every name has the form that the product asks of it', async () => {
@@ -88,24 +88,24 @@ test('client versions are there, one of them deployed, and their history forms a
 
 test('the login policy has exceptions and rules of its own', async () => {
   const { loginPolicy } = as(admin)
-  const always = await loginPolicy.otpExceptions({ useOtp: 1 })
-  const never = await loginPolicy.otpExceptions({ useOtp: 0 })
+  const always = await loginPolicy.searchOtpExceptions({ useOtp: 1 })
+  const never = await loginPolicy.searchOtpExceptions({ useOtp: 0 })
   expect([always.totalCount, never.totalCount]).toEqual([4, 3])
-  const { pwRules } = await loginPolicy.passwordRules({})
+  const { pwRules } = await loginPolicy.findPasswordRules({})
   const custom = [...pwRules.positiveRules, ...pwRules.negativeRules].filter(({ preset }) => preset === undefined)
   expect(custom).toHaveLength(2)
 })
 
 test('BIM servers report who comes and goes, until they are stopped', async () => {
   const { bim } = as(admin)
-  expect((await bim.servers({})).servers.map(({ isOnline }) => isOnline)).toEqual([0, 0, 0, 0])
+  expect((await bim.searchServers({})).servers.map(({ isOnline }) => isOnline)).toEqual([0, 0, 0, 0])
   const stop = await startBimServers(app, Number(new URL(baseUrl).port))
-  await expect.poll(async () => (await bim.connections({})).totalCount).toBeGreaterThan(10)
+  await expect.poll(async () => (await bim.searchConnections({})).totalCount).toBeGreaterThan(10)
   stop()
-  const { servers } = await bim.servers({})
+  const { servers } = await bim.searchServers({})
   expect(servers.filter(({ isOnline }) => isOnline === 1).length).toBeGreaterThan(0)
   expect(servers.find(({ pcName }) => pcName === 'BIM-STANDBY')).toMatchObject({ heartbeatDT: null })
-  expect((await bim.connections({})).connections.every(({ userName }) => userName !== '')).toBe(true)
+  expect((await bim.searchConnections({})).connections.every(({ userName }) => userName !== '')).toBe(true)
 })
 
 test('the devices leave room in the evaluation license', async () => {
@@ -131,12 +131,12 @@ test('the dashboard has a month of requests, and sign-ins at the hours of work',
   const now = app.clock.now()
   const month = { logSDT: new Date(now.getTime() - 30 * 86_400_000).toISOString(), logEDT: now.toISOString() }
   for (const type of [Transfer.EXPORT, Transfer.IMPORT]) {
-    const { approveRequests } = await as(admin).dashboard.approveRequests({ ...month, type })
+    const { approveRequests } = await as(admin).dashboard.searchApproveRequests({ ...month, type })
     const total = approveRequests.reduce((sum, { count }) => sum + count, 0)
     expect(total).toBeGreaterThan(type === Transfer.EXPORT ? 50 : 10)
     expect(approveRequests.reduce((sum, { size }) => sum + size, 0)).toBeGreaterThan(0)
   }
-  const { loginCounts } = await as(admin).dashboard.hourlyUserLogins(month)
+  const { loginCounts } = await as(admin).dashboard.findHourlyUserLogins(month)
   expect(loginCounts.filter((count) => count > 0).length).toBeGreaterThan(8)
 })
 

@@ -145,5 +145,5 @@ test.each([
 })
 
 test('the server still answers', async () => {
-  expect((await anonymous.configs.get({})).isLicensed).toBe(1)
+  expect((await anonymous.configs.find({})).isLicensed).toBe(1)
 })

@@ -99,7 +99,7 @@ testOnFolder('recorded files get the newest intact copy of their bytes, each wit
   for (const { path, bytes } of [hopeless, unsaved]) expect(await readFile(path)).not.toEqual(bytes)
   expect(await readdir(dirname(altered.path))).toEqual([altered.storeName])
   expect((await stat(lost.path)).mode & 0o777).toBe(0o600)
-  const left = (await as(admin).systemStatus.get({})).damagedFiles.items.map(({ fileName }) => fileName)
+  const left = (await as(admin).systemStatus.find({})).damagedFiles.items.map(({ fileName }) => fileName)
   expect(left.sort()).toEqual(['hopeless.dwg', 'unsaved.dwg'])
   expect(await restored()).toEqual([
     ['lost.dwg', `request ${lost.idx} of 김 대리`, '[acc-admin]'],

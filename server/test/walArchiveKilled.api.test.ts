@@ -53,7 +53,7 @@ test('a killed server goes on with its archive, and its lost data are restored t
   const calls = await signIn(second.baseUrl, 'admin', ADMIN_PASSWORD)
   // At most a minute passes until it is archived.
   const written = Date.now()
-  await until(async () => Date.parse((await calls.systemStatus.get({})).archive?.throughDT ?? '') > written)
+  await until(async () => Date.parse((await calls.systemStatus.find({})).archive?.throughDT ?? '') > written)
   expect(Date.now() - written).toBeLessThan(60_000)
   expect(await findBases(archive), 'no WAL was missing').toHaveLength(1)
   await cp(join(dataDir, 'secret.key'), join(root, 'secret.key'))

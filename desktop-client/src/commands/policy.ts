@@ -16,7 +16,7 @@ export const policy = defineCommand({
   args: [0, 0],
   async run(context) {
     const { calls } = await signedIn(context)
-    const answer = await calls.agent.policy({}, { signal: context.signal })
+    const answer = await calls.agent.findPolicy({}, { signal: context.signal })
     const { texts, language } = context
     const lists = policyLists(answer, language).flatMap(({ name, rows: entries }) => [
       '',

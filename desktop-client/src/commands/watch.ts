@@ -59,7 +59,7 @@ async function follow(context: Context, signed: SignedIn, pause: number): Promis
 async function look({ calls, session }: SignedIn, seen: Snapshot | undefined, signal: AbortSignal): Promise<Look> {
   const beat = await calls.agent.heartbeat({ clientVersion: session.clientVersion }, { signal })
   const isPolicyNew = seen?.policy.revision !== beat.policyRevision
-  const policy = isPolicyNew ? await calls.agent.policy({}, { signal }) : seen.policy
+  const policy = isPolicyNew ? await calls.agent.findPolicy({}, { signal }) : seen.policy
   const { items } = await calls.requests.searchOwn({ rowsCount: WATCHED }, { signal })
   const requests = new Map(items.map((request): [number, RequestStatus] => [request.idx, request]))
   return { policy, deployedVersion: beat.deployedVersion, signOut: beat.signOut, requests }

@@ -8,7 +8,7 @@ import { historyOf } from '../../test/history.ts'
 import { backUpNightly } from './nightly.ts'
 
 const { app, admin, as, clock } = await startTestApp()
-const readStatus = () => as(admin).systemStatus.get({})
+const readStatus = () => as(admin).systemStatus.find({})
 const root = app.env.backupDir ?? ''
 
 test('a backup is made in the data directory and verified, and the system status warns of its disk', async () => {

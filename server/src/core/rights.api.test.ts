@@ -15,7 +15,7 @@ const policyOf = async (groupIdx: number, revision?: number) => {
 }
 
 test('denied with the rights as they are is 980, with older ones 982, and allowed is allowed', async () => {
-  const { rightsRevision } = await as(manager).groups.authGroups({})
+  const { rightsRevision } = await as(manager).groups.searchAuthGroups({})
   expect(await policyOf(rnd.idx, rightsRevision)).toBe(980)
   await as(admin).groups.create({ parentIdx: rnd.idx, name: 'another' })
   expect(await policyOf(rnd.idx, rightsRevision)).toBe(982)

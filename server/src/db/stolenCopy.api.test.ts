@@ -71,9 +71,9 @@ test('a copy without the key shows no password, token, mailed secret, OTP key, B
 test('a restored copy has no session and no token', async () => {
   const pc = await openDesktopClient(testApp, employee)
   const { tmpToken } = await as(admin).session.createTmpToken({})
-  expect(await callsWithToken(baseUrl, pc.token).agent.policy({})).toBeDefined()
+  expect(await callsWithToken(baseUrl, pc.token).agent.findPolicy({})).toBeDefined()
   await db.write.transaction().execute((tx) => voidAccess(tx, app.clock))
-  await expect(callsWithToken(baseUrl, pc.token).agent.policy({})).rejects.toMatchObject({ error: 'SESSION_ENDED' })
+  await expect(callsWithToken(baseUrl, pc.token).agent.findPolicy({})).rejects.toMatchObject({ error: 'SESSION_ENDED' })
   await expect(testApp.anonymous.session.consumeTmpToken({ tmpToken })).rejects.toMatchObject({ error: 'NO_SESSION' })
   expect(await db.read.selectFrom('sessions').select('idx').where('endDT', 'is', null).execute()).toEqual([])
 })

@@ -16,13 +16,13 @@ const other = await buildManager(app.db, { groups: [sales], log: 1 })
 const refusal = { error: 'TOO_MANY_REQUESTS', data: { retryAfter: 1 } }
 
 test('one person’s calls beyond the limit are refused until time has passed, those of others are not', async () => {
-  const results = await Promise.allSettled(Array.from({ length: 25 }, () => as(reader).session.read({})))
+  const results = await Promise.allSettled(Array.from({ length: 25 }, () => as(reader).session.find({})))
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(refused).toHaveLength(5)
   expect(refused[0]).toMatchObject(refusal)
-  await as(other).session.read({})
+  await as(other).session.find({})
   clock.advance(1000)
-  await as(reader).session.read({})
+  await as(reader).session.find({})
   clock.advance(10_000)
 })
 

@@ -19,7 +19,7 @@ let locked: Promise<unknown>
 beforeAll(async () => {
   // A session that opens writes into the table.
   await fetchIt('/Account/Session')
-  await boss.session.read({})
+  await boss.session.find({})
   const isLocked = Promise.withResolvers<void>()
   locked = owner.transaction().execute(async (tx) => {
     await sql`lock table "signIns" in access exclusive mode`.execute(tx)

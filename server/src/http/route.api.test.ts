@@ -355,7 +355,7 @@ test('a row of the history with a field that its kind does not have is undone', 
 })
 
 test('a read of tables of which its route shows no topic is a defect', () => {
-  const judge = (tables: string[]) => () => requireShownTopics(app, api.bim.servers, new Set(tables))
+  const judge = (tables: string[]) => () => requireShownTopics(app, api.bim.searchServers, new Set(tables))
   expect(judge(['bimServers', 'history'])).not.toThrow()
   expect(judge(['bimServers', 'groups'])).toThrow('reads groups, of which it shows no topic')
 })

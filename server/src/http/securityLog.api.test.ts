@@ -142,7 +142,7 @@ test('calls with a session whose account or PC may not be used any more are logg
   const calls = fetchAs(stranger)
   await calls('/Account/Session')
   await app.db.write.deleteFrom('devices').where('idx', '=', pc.deviceIdx).execute()
-  await expect(pc.agent.policy({})).rejects.toMatchObject({ code: 162 })
+  await expect(pc.agent.findPolicy({})).rejects.toMatchObject({ code: 162 })
   expect(read()).toMatchObject([{ msg: 'denied', code: 162, path: '/Agent/Policy', user: stranger.id }])
   for (const [columns, code] of [
     [{ isMortal: 1, expireDT: '2020-01-01' }, 103],

@@ -38,5 +38,5 @@ export async function findObstacle(): Promise<string | undefined> {
 /** Returns the version of the running server; undefined while it does not respond. */
 export async function findRunningVersion(): Promise<string | undefined> {
   const { isOk, text } = await ask('/Configs')
-  return isOk ? api.configs.get.data.parse(JSON.parse(text).data).serverVersion : undefined
+  return isOk ? api.configs.find.data.parse(JSON.parse(text).data).serverVersion : undefined
 }

@@ -57,7 +57,7 @@ test("calls about oneself, the register step's and those without a session go on
 })
 
 test('no role sees groups', async () => {
-  for (const person of people) expect((await as(person).groups.authGroups({})).groups).toEqual([])
+  for (const person of people) expect((await as(person).groups.searchAuthGroups({})).groups).toEqual([])
 })
 
 test.each(['license', 'mail'] as const)(

@@ -40,7 +40,7 @@ const foreign = await buildUser(db, { group: groups.theirs })
 const request = await buildRequest(app, { ...foreign, groupIdx: groups.theirs.idx })
 const ownRequest = await buildRequest(app, { ...own, groupIdx: groups.mine.idx })
 const session = await as(foreign)
-  .session.read({})
+  .session.find({})
   .then(() => db.read.selectFrom('sessions').select('idx').where('userIdx', '=', foreign.idx).executeTakeFirstOrThrow())
 const policy = await db.write
   .insertInto('policies')
@@ -76,8 +76,8 @@ const CALLS: Record<string, (at: Rows, calls: typeof manager) => Promise<unknown
   'PUT /Group/IsMyPolicy': ({ group }, calls) => calls.groups.setIsMyPolicy({ idx: group, isMyPolicy: 0 }),
   'PUT /Group/Order': ({ group }, calls) => calls.groups.reorder({ orderedIdxes: [group, groups.first.idx] }),
   'GET /Policy': ({ group }, calls) => calls.policies.find({ ownerIdx: group, ownerType: 0 }),
-  'GET /Policy/OwnerName': ({ user }, calls) => calls.policies.ownerName({ ownerIdx: user, ownerType: 1 }),
-  'GET /Policy/Users': ({ group }, calls) => calls.policies.users({ groupIdx: group }),
+  'GET /Policy/OwnerName': ({ user }, calls) => calls.policies.findOwnerName({ ownerIdx: user, ownerType: 1 }),
+  'GET /Policy/Users': ({ group }, calls) => calls.policies.searchUsers({ groupIdx: group }),
   'PUT /Policy': ({ policy }, calls) => calls.policies.update({ idx: policy, fileExport: 1 }),
   'GET /FileEximport': ({ request }, calls) => calls.requests.find({ idx: request }),
   'POST /FileEximport/Approval': ({ request }, calls) => calls.requests.decide({ idx: request, state: 1 }),
@@ -312,6 +312,6 @@ test('lists and their counts hold nothing of theirs, also where their groups are
     const response = await fetchAs(reader)(`${path}?${query}`)
     expect(await response.json(), path).toMatchObject({ errorCode: 0, data: { totalCount: 0, items: [] } })
   }
-  const { groups: forest } = await manager.groups.authGroups({})
+  const { groups: forest } = await manager.groups.searchAuthGroups({})
   expect(JSON.stringify(forest)).not.toContain('theirs')
 })

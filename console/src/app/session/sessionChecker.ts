@@ -47,7 +47,7 @@ export function checkSession({ minutes, onSession, onExpiring }: Choices) {
   const ask = async () => {
     askedAt = Date.now()
     try {
-      const session = await call(api.session.read, {})
+      const session = await call(api.session.find, {})
       serverExpiry = Date.parse(session.sessionExpireDT)
       onSession(session)
     } catch (error) {

@@ -105,7 +105,7 @@ export function AccountMenu({ isFolded }: { isFolded: boolean }) {
   const { session, configs, can } = useViewer()
   const [open, setOpen] = useState<OwnDialog | null>(null)
   const close = () => setOpen(null)
-  const shown = DIALOGS.filter(([name]) => name !== 'myNotices' || can(api.notices.choice.access))
+  const shown = DIALOGS.filter(([name]) => name !== 'myNotices' || can(api.notices.findChoice.access))
   const versions = t('versions', { server: configs.serverVersion, console: CONSOLE_VERSION })
   const side = isFolded ? 'right' : 'top'
   return (

@@ -55,7 +55,7 @@ type ViewerProps = { session: Session; configs: AppConfigs; children: ReactNode 
 /** The viewer with the configuration as it is now: a logo or a license that is changed shows at once. */
 function CurrentViewer({ session, configs: first, children }: ViewerProps) {
   const { data: configs } = useQuery({
-    ...queryOf(api.configs.get, {}),
+    ...queryOf(api.configs.find, {}),
     initialData: first,
     staleTime: Number.POSITIVE_INFINITY,
   })

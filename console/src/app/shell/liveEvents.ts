@@ -79,7 +79,7 @@ function connectEvents(onEvent: (event: LiveEvent) => void, onLost: () => void):
   }
   const reconnect = async () => {
     try {
-      await call(api.session.read, {})
+      await call(api.session.find, {})
       connect()
     } catch (error) {
       // The end of the session is shown by the global handler; the server itself is there.
@@ -107,7 +107,7 @@ export function followLiveEvents(onSession: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const flush = () => {
-    if (api.session.read.shows.some((topic) => waiting.has(topic))) onSession()
+    if (api.session.find.shows.some((topic) => waiting.has(topic))) onSession()
     void refreshAfter(new Map(waiting), presence.isPresent)
     waiting.clear()
     timer = undefined

@@ -10,7 +10,7 @@ export const authoritiesScreen = defineScreen({
   purpose: { ko: '그룹 관리자의 권한을 만들고 배정합니다', en: 'Create authorities and assign them to admins' },
   icon: IconUserShield,
   section: 'system',
-  access: api.authorities.list.access,
+  access: api.authorities.search.access,
   texts: authoritiesTexts,
   load: () => import('./AuthoritiesScreen.tsx').then((module) => module.AuthoritiesScreen),
 })

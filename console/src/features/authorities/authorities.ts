@@ -18,7 +18,7 @@ export const sizeText = (
   { userCount, groupCount }: { userCount: number; groupCount: number },
 ) => `${t('adminCount', { count: userCount })} · ${t('groupCount', { count: groupCount })}`
 
-export const useAuthorities = () => useApiQuery(api.authorities.list, {})
+export const useAuthorities = () => useApiQuery(api.authorities.search, {})
 
 export const useAuthority = (idx: number) => useApiQuery(api.authorities.find, { idx })
 

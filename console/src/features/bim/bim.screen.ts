@@ -13,7 +13,7 @@ export const bimScreen = defineScreen({
   },
   icon: IconServerCog,
   section: 'system',
-  access: api.bim.servers.access,
+  access: api.bim.searchServers.access,
   texts: bimTexts,
   load: () => import('./BimScreen.tsx').then((module) => module.BimScreen),
 })

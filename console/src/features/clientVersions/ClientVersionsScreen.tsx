@@ -90,7 +90,7 @@ function VersionList() {
 }
 
 export function ClientVersionsScreen() {
-  const configs = useApiQuery(api.configs.get, {})
+  const configs = useApiQuery(api.configs.find, {})
   return (
     <Page>
       <PageHeader />

@@ -9,18 +9,18 @@ const SITE_CONFIG: ConfigSource = {
   name: 'siteConfig',
   language: 'xml',
   set: (siteConfig, revision) => call(api.configTexts.setSiteConfig, { siteConfig, revision }),
-  findOld: (idx) => call(api.configTexts.oldSiteConfigs, { idx }),
+  findOld: (idx) => call(api.configTexts.searchOldSiteConfigs, { idx }),
 }
 const CLIENT_POLICY: ConfigSource = {
   name: 'clientPolicy',
   language: 'json',
   set: (clientPolicy, revision) => call(api.configTexts.setClientPolicy, { clientPolicy, revision }),
-  findOld: (idx) => call(api.configTexts.oldClientPolicies, { idx }),
+  findOld: (idx) => call(api.configTexts.searchOldClientPolicies, { idx }),
 }
 
 export function SiteConfigPanel() {
-  const query = useApiQuery(api.configTexts.siteConfig, {})
-  const old = useApiQuery(api.configTexts.oldSiteConfigs, {})
+  const query = useApiQuery(api.configTexts.findSiteConfig, {})
+  const old = useApiQuery(api.configTexts.searchOldSiteConfigs, {})
   return (
     <QueryState of={query}>
       {({ siteConfig: text, revision }, { whyDisabled }) => (
@@ -31,8 +31,8 @@ export function SiteConfigPanel() {
 }
 
 export function ClientPolicyPanel() {
-  const query = useApiQuery(api.configTexts.clientPolicy, {})
-  const old = useApiQuery(api.configTexts.oldClientPolicies, {})
+  const query = useApiQuery(api.configTexts.findClientPolicy, {})
+  const old = useApiQuery(api.configTexts.searchOldClientPolicies, {})
   return (
     <QueryState of={query}>
       {({ clientPolicy: text, revision }, { whyDisabled }) => (

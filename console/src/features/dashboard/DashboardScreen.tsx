@@ -65,7 +65,7 @@ export function DashboardScreen() {
             <LicensePanel />
             <RequestsPanel {...props} type={Transfer.IMPORT} />
             <RequestsPanel {...props} type={Transfer.EXPORT} />
-            {can(api.dashboard.userStates.access) && <UsersPanel {...props} />}
+            {can(api.dashboard.findUserStates.access) && <UsersPanel {...props} />}
           </div>
         </div>
       </PageBody>

@@ -40,7 +40,7 @@ export function LoginsPanel(props: FigureProps) {
   return (
     <ChartPanel
       title={t('logins')}
-      refusal={can(api.dashboard.hourlyUserLogins.access) ? undefined : t('noLog')}
+      refusal={can(api.dashboard.findHourlyUserLogins.access) ? undefined : t('noLog')}
       aside={logins && <span className={css.total}>{t('total', { count: total })}</span>}
       table={
         logins && {

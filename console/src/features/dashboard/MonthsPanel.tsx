@@ -40,7 +40,7 @@ export function MonthsPanel({ setView, ...props }: FigureProps & { setView: SetD
   return (
     <ChartPanel
       title={t('requests')}
-      refusal={can(api.dashboard.approveRequests.access) ? undefined : t('noLog')}
+      refusal={can(api.dashboard.searchApproveRequests.access) ? undefined : t('noLog')}
       aside={
         <SegmentedControl
           size="xs"

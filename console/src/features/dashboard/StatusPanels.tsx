@@ -123,8 +123,8 @@ export function RequestsPanel({ type, ...props }: FigureProps & { type: Transfer
   const { can } = useViewer()
   const [canOpen, openScreen] = [useCanOpen(), useOpenScreen()]
   const isImport = type === Transfer.IMPORT
-  const { fileImportStates, fileExportStates } = api.dashboard
-  const isAllowed = can(isImport ? fileImportStates.access : fileExportStates.access)
+  const { findFileImportStates, findFileExportStates } = api.dashboard
+  const isAllowed = can(isImport ? findFileImportStates.access : findFileExportStates.access)
   const states = useRequestStates(type, props)
   const screen = isImport ? 'imports' : 'approvals'
   const { range, groups } = props.view

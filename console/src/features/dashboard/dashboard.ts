@@ -38,7 +38,7 @@ type HourlyLogins = {
 /** Returns sign-ins by local hour; parts of the period with another offset from UTC are asked for apart. */
 export function useHourlyLogins(props: FigureProps): HourlyLogins | undefined {
   const { can } = useViewer()
-  const route = api.dashboard.hourlyUserLogins
+  const route = api.dashboard.findHourlyUserLogins
   const input = inputOf(props)
   const parts = splitPeriod(input)
   return useQueries({
@@ -56,23 +56,23 @@ export function useHourlyLogins(props: FigureProps): HourlyLogins | undefined {
 }
 
 export function useMonths({ view, today }: FigureProps) {
-  const route = api.dashboard.approveRequests
+  const route = api.dashboard.searchApproveRequests
   const input = { ...yearOf(today), ...groupsOf(view), type: view.type }
   return useApiQuery(route, input, { ...useChoices(route.access), isLocal: true }).data?.approveRequests
 }
 
 export function useRequestStates(type: Transfer, props: FigureProps) {
-  const { fileImportStates, fileExportStates } = api.dashboard
-  const route = type === Transfer.IMPORT ? fileImportStates : fileExportStates
+  const { findFileImportStates, findFileExportStates } = api.dashboard
+  const route = type === Transfer.IMPORT ? findFileImportStates : findFileExportStates
   return useApiQuery(route, inputOf(props), useChoices(route.access)).data
 }
 
 export function useUserStates({ view }: FigureProps) {
-  const route = api.dashboard.userStates
+  const route = api.dashboard.findUserStates
   return useApiQuery(route, groupsOf(view), useChoices(route.access)).data
 }
 
 export function useLicenseStates() {
-  const route = api.dashboard.licenseStates
+  const route = api.dashboard.findLicenseStates
   return useApiQuery(route, {}, useChoices(route.access)).data
 }

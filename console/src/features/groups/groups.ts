@@ -14,7 +14,7 @@ export const groupsTexts = defineTexts(
 )
 
 export function useAuthGroups() {
-  const query = useApiQuery(api.groups.authGroups, {})
+  const query = useApiQuery(api.groups.searchAuthGroups, {})
   if (query.data !== undefined) setRightsRevision(query.data.rightsRevision)
   return query
 }

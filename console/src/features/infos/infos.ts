@@ -8,4 +8,4 @@ export const infosTexts = defineTexts(
   () => import('./infos.en.json'),
 )
 
-export const useInfos = () => useApiQuery(api.infos.get, {})
+export const useInfos = () => useApiQuery(api.infos.find, {})

@@ -8,4 +8,4 @@ export const licensesTexts = defineTexts(
   () => import('./licenses.en.json'),
 )
 
-export const useLicense = () => useApiQuery(api.licenses.status, {})
+export const useLicense = () => useApiQuery(api.licenses.find, {})

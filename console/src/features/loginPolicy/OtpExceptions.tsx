@@ -27,7 +27,7 @@ const WORDS = {
   1: { title: 'otp.always', add: 'otp.addAlways', known: 'otp.knownAlways', inOther: 'otp.inNever' },
 } as const
 
-function useColumns(): Column<typeof api.loginPolicy.otpExceptions>[] {
+function useColumns(): Column<typeof api.loginPolicy.searchOtpExceptions>[] {
   const t = useTexts(loginPolicyTexts)
   return [
     {
@@ -158,7 +158,7 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
       </div>
       <SearchBox label={t('otp.search')} value={search} onChange={setSearch} takesSlash={useOtp === 0} />
       <PagedTable
-        route={api.loginPolicy.otpExceptions}
+        route={api.loginPolicy.searchOtpExceptions}
         filter={{ useOtp, filterType: FilterType.SINGLE, id: text, name: text, groupName: text }}
         columns={useColumns()}
         label={title}

@@ -11,7 +11,7 @@ import css from './LoginPolicy.module.css'
 import { loginPolicyTexts, useDefaultOtp } from './loginPolicy.ts'
 import { OtpExceptions } from './OtpExceptions.tsx'
 
-function DefaultOtp({ defaultOtp, userCount }: DataOf<typeof api.loginPolicy.defaultOtp>) {
+function DefaultOtp({ defaultOtp, userCount }: DataOf<typeof api.loginPolicy.findDefaultOtp>) {
   const t = useTexts(loginPolicyTexts)
   const set = useApiAction(api.loginPolicy.setDefaultOtp, {
     onDone: (_, input) => showToast(t(input.defaultOtp === 1 ? 'otp.defaultOn' : 'otp.defaultOff')),

@@ -17,7 +17,7 @@ import { AddRuleDialog } from './AddRuleDialog.tsx'
 import css from './LoginPolicy.module.css'
 import { duplicatesIn, loginPolicyTexts, ruleName, usePasswordRules } from './loginPolicy.ts'
 
-type Lists = DataOf<typeof api.loginPolicy.passwordRules>['pwRules']
+type Lists = DataOf<typeof api.loginPolicy.findPasswordRules>['pwRules']
 type ListName = keyof Lists
 const OTHER = { positiveRules: 'negativeRules', negativeRules: 'positiveRules' } as const
 const SIGN = { positiveRules: 'positive', negativeRules: 'negative' } as const

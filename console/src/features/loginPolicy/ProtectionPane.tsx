@@ -13,7 +13,7 @@ import { unitSuffix } from '../../kit/texts/formatNumber.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { loginPolicyTexts, useProtection } from './loginPolicy.ts'
 
-type Protection = DataOf<typeof api.loginPolicy.protection>
+type Protection = DataOf<typeof api.loginPolicy.findProtection>
 type FormProps = { protection: Protection; conflictNotice: ReactNode; whyDisabled: string | undefined }
 const NUMBERS = [
   ['passwordHistory', 'count', 10],

@@ -13,7 +13,7 @@ export const loginPolicyScreen = defineScreen({
   },
   icon: IconLockCog,
   section: 'system',
-  access: api.loginPolicy.passwordRules.access,
+  access: api.loginPolicy.findPasswordRules.access,
   availability: (runtime) => shownIf(runtime.show.loginPolicy),
   texts: loginPolicyTexts,
   load: () => import('./LoginPolicyScreen.tsx').then((module) => module.LoginPolicyScreen),

@@ -11,14 +11,14 @@ export const loginPolicyTexts = defineTexts(
   () => import('./loginPolicy.en.json'),
 )
 
-export const useSsoPolicy = () => useApiQuery(api.sso.policy, {})
-export const usePasswordRules = () => useApiQuery(api.loginPolicy.passwordRules, {})
-export const useProtection = () => useApiQuery(api.loginPolicy.protection, {})
-export const useDefaultOtp = () => useApiQuery(api.loginPolicy.defaultOtp, {})
+export const useSsoPolicy = () => useApiQuery(api.sso.findPolicy, {})
+export const usePasswordRules = () => useApiQuery(api.loginPolicy.findPasswordRules, {})
+export const useProtection = () => useApiQuery(api.loginPolicy.findProtection, {})
+export const useDefaultOtp = () => useApiQuery(api.loginPolicy.findDefaultOtp, {})
 
 /** Whether a list of OTP exceptions has no user. */
 export const useHasNoExceptions = (useOtp: 0 | 1) =>
-  useApiQuery(api.loginPolicy.otpExceptions, { useOtp, rowsCount: 1, maxCount: 1 }).data?.totalCount === 0
+  useApiQuery(api.loginPolicy.searchOtpExceptions, { useOtp, rowsCount: 1, maxCount: 1 }).data?.totalCount === 0
 
 /** Presets are translated, custom names are shown as typed. */
 export const ruleName = ({ name, preset }: PasswordRule, language: Language): string =>

@@ -8,5 +8,5 @@ export const noticesTexts = defineTexts(
   () => import('./notices.en.json'),
 )
 
-export const useNoticeChoice = () => useApiQuery(api.notices.choice, {})
-export const useOverdue = () => useApiQuery(api.notices.overdue, {})
+export const useNoticeChoice = () => useApiQuery(api.notices.findChoice, {})
+export const useOverdue = () => useApiQuery(api.notices.findOverdue, {})

@@ -20,7 +20,7 @@ type Props = PoliciesProps & { group: Group }
 /** A user of either list: the one for viewers with a level on users, and the one for viewers of policies only. */
 type Person = PolicyUser
 
-function useColumns(): Column<typeof api.policies.users>[] {
+function useColumns(): Column<typeof api.policies.searchUsers>[] {
   const t = useTexts(policiesTexts)
   return [
     {
@@ -128,7 +128,7 @@ function PolicyPeople(props: Props) {
   return (
     <div className={css.people}>
       <Head search={search} onSearch={setSearch} />
-      <PagedTable route={api.policies.users} filter={filter} {...list} />
+      <PagedTable route={api.policies.searchUsers} filter={filter} {...list} />
     </div>
   )
 }

@@ -20,8 +20,8 @@ const download = <R extends Route>(path: R['path']): Ref<R, 'GET', 'download'> =
   path,
 })
 
-export const readConfigs = get<typeof configs.get>('/Configs')
-export const readSession = get<typeof session.read>('/Account/Session')
+export const readConfigs = get<typeof configs.find>('/Configs')
+export const readSession = get<typeof session.find>('/Account/Session')
 export const login = post<typeof session.login>('/Account/Login')
 export const logout = post<typeof session.logout>('/Account/Logout')
 export const createTmpToken = post<typeof session.createTmpToken>('/Account/CreateTmpToken')

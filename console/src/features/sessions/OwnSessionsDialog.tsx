@@ -59,10 +59,10 @@ function EndOthers({ count, onDone }: { count: number; onDone: () => Promise<voi
 
 function OwnSessions() {
   const t = useTexts(sessionsTexts)
-  const query = useApiQuery(routes.list, {})
+  const query = useApiQuery(routes.search, {})
   const [message, setMessage] = useState('')
   // The next person who signs in with this browser must not see them.
-  useEffect(() => () => queryClient.removeQueries({ queryKey: [routes.list.path] }), [])
+  useEffect(() => () => queryClient.removeQueries({ queryKey: [routes.search.path] }), [])
   const reload = async (done: string) => {
     await refresh(routes.end.changes)
     setMessage(done)

@@ -9,7 +9,7 @@ export const systemStatusTexts = defineTexts(
   () => import('./systemStatus.en.json'),
 )
 
-export const useSystemStatus = () => useApiQuery(api.systemStatus.get, {}, { every: 15_000 })
+export const useSystemStatus = () => useApiQuery(api.systemStatus.find, {}, { every: 15_000 })
 
 /** Returns how long ago a moment was: minutes up to two hours, hours up to two days, then days. */
 export function agoText(moment: string, language: Language, now = new Date()): string {

@@ -23,9 +23,9 @@ const historyOf = (idx: number) =>
 test('a new password replaces the old one, ends the sessions, and its owner gets a mail', async () => {
   const person = await owner()
   const browser = as(person)
-  await browser.session.read({})
+  await browser.session.find({})
   await anonymous.account.changePw({ id: person.id, pw: OLD, newPw: NEW })
-  await expect(browser.session.read({})).rejects.toMatchObject({ code: 962 })
+  await expect(browser.session.find({})).rejects.toMatchObject({ code: 962 })
   await expect(anonymous.session.login({ id: person.id, pw: OLD })).rejects.toMatchObject({ code: 100 })
   await anonymous.session.login({ id: person.id, pw: NEW })
   expect(await historyOf(person.idx)).toEqual([{ kind: 'account', type: 2, result: 0, groupIdx: 1 }])

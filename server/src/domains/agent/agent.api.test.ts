@@ -55,7 +55,7 @@ test('signing in registers the PC, takes a license and returns the initial data 
   expect(used).toMatchObject({ actorId: user.id, actorName: '김하늘', actorGroupName: 'sales', ip: '127.0.0.1' })
   const row = await db.read.selectFrom('users').selectAll().where('idx', '=', user.idx).executeTakeFirstOrThrow()
   expect(row.lastClientLoginDT).toEqual(clock.now())
-  const policy = await callsWithToken(baseUrl, answer.token).agent.policy({})
+  const policy = await callsWithToken(baseUrl, answer.token).agent.findPolicy({})
   expect(policy).toMatchObject({ revision: answer.policyRevision, isSinglePC: 0, policy: { fileExport: 0 } })
 })
 
@@ -163,7 +163,7 @@ test('a removed PC gets an error, and takes a license again when it signs in', a
   await pc.agent.heartbeat({})
   await db.write.deleteFrom('devices').where('idx', '=', pc.deviceIdx).execute()
   await expect(pc.agent.heartbeat({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
-  await expect(pc.agent.policy({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
+  await expect(pc.agent.findPolicy({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
   // Failed calls do not extend the session.
   clock.advance(minutes(29))
   await expect(pc.agent.heartbeat({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
@@ -198,7 +198,7 @@ test('heartbeats keep the session and carry the policy revision; silence ends it
   await buildPolicy(db, { user, fileExport: 1 })
   const second = await pc.agent.heartbeat({})
   expect(second.policyRevision).not.toBe(first.policyRevision)
-  expect(await pc.agent.policy({})).toMatchObject({ revision: second.policyRevision, policy: { fileExport: 1 } })
+  expect(await pc.agent.findPolicy({})).toMatchObject({ revision: second.policyRevision, policy: { fileExport: 1 } })
   clock.advance(minutes(app.env.sessionMinutes + 2))
   await expect(pc.agent.heartbeat({})).rejects.toMatchObject({ error: 'SESSION_EXPIRED' })
   await endSilentSessions(app)
@@ -227,10 +227,10 @@ test('signing out ends the session and closes its log row', async () => {
 
 test('the token opens the client’s door only, and the browser’s session does not open it', async () => {
   const pc = await openDesktopClient(testApp, admin)
-  await expect(callsWithToken(baseUrl, pc.token).session.read({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(callsWithToken(baseUrl, pc.token).session.find({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   await expect(callsWithToken(baseUrl, pc.token).users.search({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-  await expect(as(admin).agent.policy({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-  await expect(anonymous.agent.policy({})).rejects.toMatchObject({ error: 'NO_SESSION' })
+  await expect(as(admin).agent.findPolicy({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(anonymous.agent.findPolicy({})).rejects.toMatchObject({ error: 'NO_SESSION' })
 })
 
 test.each([

@@ -27,7 +27,7 @@ test('the client receives the exceptions and shortcuts of the policy that applie
   const { sales, team } = await buildGroups(db, 'sales', 'sales/team')
   const { idx } = await buildPolicy(db, { group: sales, print: 1 })
   const pc = await openDesktopClient(testApp, await buildUser(db, { group: team }))
-  const before = await pc.agent.policy({})
+  const before = await pc.agent.findPolicy({})
   expect(before).toMatchObject({ policyNetworkExceptions: [], policyLoopbackExceptions: [], shortcutWebs: [] })
   const web = await calls.shortcuts.createWeb({ name: 'Wiki', url: 'https://wiki.example.com' })
   const program = await calls.shortcuts.createProgram({ name: 'CAD', path: 'C:\\cad.exe' })
@@ -41,7 +41,7 @@ test('the client receives the exceptions and shortcuts of the policy that applie
   })
   const { policyRevision } = await pc.agent.heartbeat({})
   expect(policyRevision).not.toBe(before.revision)
-  expect(await pc.agent.policy({})).toEqual({
+  expect(await pc.agent.findPolicy({})).toEqual({
     revision: policyRevision,
     ownerName: 'sales',
     policy: expect.objectContaining({ print: 1 }),
@@ -66,7 +66,7 @@ test('the revision of the heartbeat follows every change, and the answer has the
     await change
     const { policyRevision } = await pc.agent.heartbeat({})
     expect(seen).not.toContain(policyRevision)
-    expect((await pc.agent.policy({})).revision).toBe(policyRevision)
+    expect((await pc.agent.findPolicy({})).revision).toBe(policyRevision)
     seen.add(policyRevision)
   }
   const web = await calls.shortcuts.createWeb({ name: 'News', url: 'https://news.example.com' })
@@ -104,8 +104,8 @@ test.each([
   const pc = await openDesktopClient(testApp, await buildUser(db))
   await calls.configTexts.setClientPolicy({ clientPolicy })
   await calls.infos.setHostServerAddress({ hostServerAddress: 'acc.example.com' })
-  expect(JSON.parse((await pc.agent.policy({})).clientPolicy)).toEqual({ p, host: String.raw`acc.example.com\y` })
-  expect((await calls.configTexts.clientPolicy({})).clientPolicy).toBe(clientPolicy)
+  expect(JSON.parse((await pc.agent.findPolicy({})).clientPolicy)).toEqual({ p, host: String.raw`acc.example.com\y` })
+  expect((await calls.configTexts.findClientPolicy({})).clientPolicy).toBe(clientPolicy)
 })
 
 test('the configurations come with the host filled in, once and escaped for their format', async () => {
@@ -115,7 +115,7 @@ test('the configurations come with the host filled in, once and escaped for thei
   await calls.configTexts.setSiteConfig({ siteConfig })
   await calls.configTexts.setClientPolicy({ clientPolicy })
   await calls.infos.setHostServerAddress({ hostServerAddress: 'acc.example.com:8443' })
-  const policy = await pc.agent.policy({})
+  const policy = await pc.agent.findPolicy({})
   expect(policy.siteConfig).toBe('<site host="acc.example.com:8443"><name>acc.example.com:8443</name></site>')
   expect(JSON.parse(policy.clientPolicy)).toEqual({ server: 'https://acc.example.com:8443/', path: 'C:\\acc' })
   // Stored before addresses were checked: still a value, never markup, and not filled in again.
@@ -126,7 +126,7 @@ test('the configurations come with the host filled in, once and escaped for thei
       .set({ value: JSON.stringify(host) })
       .where('name', '=', 'hostServerAddress')
       .execute()
-    const filled = await pc.agent.policy({})
+    const filled = await pc.agent.findPolicy({})
     expect(JSON.parse(filled.clientPolicy).server).toBe(`https://${host}/`)
     expect(filled.siteConfig).toMatch(/^<site host="[^"<>]*"><name>[^<>]*<\/name><\/site>$/)
     expect(filled.revision).not.toBe(policy.revision)

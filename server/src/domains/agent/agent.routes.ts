@@ -8,7 +8,7 @@ export default routes(api.agent, {
   login: signInClient,
   logout: endOwnSession,
   heartbeat,
-  policy: findPolicy,
+  findPolicy: findPolicy,
   findClient: async ({ read }) => ({ client: await findDeployedClient(read) }),
   downloadClient: downloadDeployed,
   tmpToken: createPortalLink,

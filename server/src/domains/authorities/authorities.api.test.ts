@@ -25,25 +25,25 @@ const newAuthority = (over: object = {}) => ({
 })
 
 const logsOf = async (idx: number) => (await historyOf(db, 'authManage')).filter((row) => row.subjectIdx === idx)
-const rightsRevision = async () => (await client.session.read({})).rightsRevision
+const rightsRevision = async () => (await client.session.find({})).rightsRevision
 /** Builds a user with an open session and typed calls. */
 async function signedIn(over: object = {}) {
   const user = await buildUser(db, over)
   const calls = as(user)
-  await calls.session.read({})
+  await calls.session.find({})
   return { ...user, calls }
 }
 
 test('an authority makes its members managers, who must sign in again', async () => {
   const holder = await signedIn({ group: rnd })
-  expect(await holder.calls.session.read({})).toMatchObject({ role: 2 })
+  expect(await holder.calls.session.find({})).toMatchObject({ role: 2 })
   const before = await rightsRevision()
   const { idx } = await client.authorities.create(
     newAuthority({ user: 2, log: 1, groupIdxes: [sales.idx, rnd.idx], userIdxes: [holder.idx] }),
   )
-  await expect(holder.calls.session.read({})).rejects.toMatchObject({ code: 962 })
+  await expect(holder.calls.session.find({})).rejects.toMatchObject({ code: 962 })
   expect(await rightsRevision()).toBeGreaterThan(before)
-  const session = await as(holder).session.read({})
+  const session = await as(holder).session.find({})
   expect(session).toMatchObject({ role: 1, pageAuth: { ...LEVELS, user: 2, log: 1 } })
   const { items } = await as(holder).users.search({ groupIdx: rnd.idx })
   expect(items.map((user) => user.idx)).toContain(holder.idx)
@@ -184,19 +184,19 @@ test('an edit without members keeps them; members who stay do so signed in, thos
   const wanted = newAuthority({ userIdxes: [holder.idx] })
   const { idx } = await client.authorities.create(wanted)
   const calls = as(holder)
-  await calls.session.read({})
+  await calls.session.find({})
   const { userIdxes, ...rest } = wanted
   await client.authorities.update({ ...rest, idx, name: '새 이름' })
   const coming = await signedIn()
   await client.authorities.setMembers({ idx, userIdxes: [...userIdxes, coming.idx] })
-  await expect(coming.calls.session.read({})).rejects.toMatchObject({ code: 962 })
+  await expect(coming.calls.session.find({})).rejects.toMatchObject({ code: 962 })
   const { name, users } = await client.authorities.find({ idx })
   expect([name, users.length]).toEqual(['새 이름', 2])
   const going = as(coming)
-  await going.session.read({})
+  await going.session.find({})
   await client.authorities.setMembers({ idx, userIdxes })
-  await expect(going.session.read({})).rejects.toMatchObject({ code: 962 })
-  await calls.session.read({})
+  await expect(going.session.find({})).rejects.toMatchObject({ code: 962 })
+  await calls.session.find({})
 })
 
 test('setting the same leaves nothing; a stale revision is refused', async () => {
@@ -222,14 +222,14 @@ test('members of a deleted authority lose its levels', async () => {
   await calls.users.search({})
   await client.authorities.remove({ idx })
   await expect(calls.users.search({})).rejects.toMatchObject({ code: 962 })
-  const session = await as(holder).session.read({})
+  const session = await as(holder).session.find({})
   expect(session).toMatchObject({ role: 1, pageAuth: { user: 0, log: 1 } })
   expect((await logsOf(idx))[1]).toMatchObject({
     type: AuthManage.DELETE,
     detail: { groups: [{ isOld: 1 }], users: [{ userIdx: holder.idx, isOld: 1 }], targetUser: 1 },
   })
   await client.authorities.remove({ idx: other.idx })
-  expect(await as(holder).session.read({})).toMatchObject({ role: 2 })
+  expect(await as(holder).session.find({})).toMatchObject({ role: 2 })
 })
 
 test('the list counts groups and members', async () => {
@@ -239,7 +239,7 @@ test('the list counts groups and members', async () => {
     users: [await buildUser(db)],
     name: '가나다',
   })
-  const { auths } = await client.authorities.list({})
+  const { auths } = await client.authorities.search({})
   expect(auths.find((one) => one.idx === idx)).toEqual({ idx, name: '가나다', userCount: 1, groupCount: 2 })
   const names = auths.map((one) => one.name)
   expect(names).toEqual(names.toSorted(new Intl.Collator('und', { numeric: true }).compare))
@@ -281,7 +281,7 @@ test('authorities are for system administrators alone', async () => {
   const strong = await buildManager(db, { groups: [{ idx: 1 }], policy: 2, user: 2, log: 1, fileExportApprove: 2 })
   const { idx } = await client.authorities.create(newAuthority())
   for (const caller of [as(strong), as(await buildUser(db))]) {
-    await expect(caller.authorities.list({})).rejects.toMatchObject({ code: 980 })
+    await expect(caller.authorities.search({})).rejects.toMatchObject({ code: 980 })
     await expect(caller.authorities.find({ idx })).rejects.toMatchObject({ code: 980 })
     await expect(caller.authorities.create(newAuthority())).rejects.toMatchObject({ code: 980 })
     await expect(caller.authorities.update({ ...newAuthority(), idx })).rejects.toMatchObject({ code: 980 })
@@ -289,7 +289,7 @@ test('authorities are for system administrators alone', async () => {
     await expect(caller.authorities.remove({ idx })).rejects.toMatchObject({ code: 980 })
     await expect(caller.authorities.searchMembers({})).rejects.toMatchObject({ code: 980 })
   }
-  await expect(anonymous.authorities.list({})).rejects.toMatchObject({ code: 960 })
+  await expect(anonymous.authorities.search({})).rejects.toMatchObject({ code: 960 })
   const csv = await fetchAs(strong)('/Auths/Users/Search', { headers: { accept: 'text/csv' } })
   expect(await csv.json()).toMatchObject({ errorCode: 980 })
 })
@@ -301,7 +301,7 @@ test('a right taken away and a use of it at once: the use comes before it, or no
     const { idx } = await client.authorities.create(wanted)
     const target = await buildUser(db, { group: sales })
     const calls = as(holder)
-    await calls.session.read({})
+    await calls.session.find({})
     const [, used] = await Promise.allSettled([
       client.authorities.update({ ...wanted, idx, user: 1 }),
       calls.users.update({ idx: target.idx, name: '씀' }),

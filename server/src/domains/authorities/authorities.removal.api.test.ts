@@ -170,12 +170,12 @@ test('who loses the last group is signed out and no manager, until the authority
   const spared = await buildManager(db, { groups: [leaf, wide], user: 2 })
   const peer = await buildManager(db, { groups: [wide], user: 2 })
   const [calls, sparedCalls] = [as(holder), as(spared)]
-  expect(await calls.session.read({})).toMatchObject({ role: 1, pageAuth: { user: 2, log: 1 } })
-  await sparedCalls.session.read({})
+  expect(await calls.session.find({})).toMatchObject({ role: 1, pageAuth: { user: 2, log: 1 } })
+  await sparedCalls.session.find({})
   await as(admin).groups.remove({ idx: leaf.idx })
-  await expect(calls.session.read({})).rejects.toMatchObject({ code: 962 })
-  expect(await sparedCalls.session.read({})).toMatchObject({ role: 1 })
-  expect(await as(holder).session.read({})).toMatchObject({ role: 2, pageAuth: NO_PAGE_AUTH })
+  await expect(calls.session.find({})).rejects.toMatchObject({ code: 962 })
+  expect(await sparedCalls.session.find({})).toMatchObject({ role: 1 })
+  expect(await as(holder).session.find({})).toMatchObject({ role: 2, pageAuth: NO_PAGE_AUTH })
   await expect(as(holder).users.search({})).rejects.toMatchObject(NOT_ALLOWED)
   await expect(as(holder).history.userManage({})).rejects.toMatchObject(NOT_ALLOWED)
   // The account is still out of reach of other managers, who would take its rights over once they are back.
@@ -184,7 +184,7 @@ test('who loses the last group is signed out and no manager, until the authority
   const { name } = await as(admin).authorities.find({ idx: holder.authorityIdx })
   const again = { idx: holder.authorityIdx, name, ...LEVELS, groupIdxes: [base.idx] }
   await as(admin).authorities.update(again)
-  expect(await as(holder).session.read({})).toMatchObject({ role: 1, pageAuth: { user: 1 } })
+  expect(await as(holder).session.find({})).toMatchObject({ role: 1, pageAuth: { user: 1 } })
 })
 
 test('the question before a deletion counts the authorities, targets and waiting requests that change', async () => {

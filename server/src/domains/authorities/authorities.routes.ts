@@ -11,7 +11,7 @@ import {
 } from './authorities.service.ts'
 
 export default routes(api.authorities, {
-  list: listAuthorities,
+  search: listAuthorities,
   find: findAuthorityDetail,
   create: createAuthority,
   update: updateAuthority,

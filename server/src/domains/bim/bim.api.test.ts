@@ -18,7 +18,8 @@ const { db } = app
 const client = as(admin)
 const { sales, east, rnd } = await buildGroups(db, 'sales', 'sales/east', 'rnd')
 
-const serverOf = async (idx: number) => (await client.bim.servers({})).servers.find((server) => server.idx === idx)
+const serverOf = async (idx: number) =>
+  (await client.bim.searchServers({})).servers.find((server) => server.idx === idx)
 const lastLogs = async (count: number) => (await historyOf(db, 'bimManage')).slice(-count)
 const NOWHERE = 999_999
 const refused = (error: string) => expect.objectContaining({ error })
@@ -82,7 +83,7 @@ test('without an id one of 256 bits is generated, and another one replaces it', 
 })
 
 test('ids of servers are stored sealed and hashed, and are in no history, log or refusal', async () => {
-  const ids = (await client.bim.servers({})).servers.map(({ id }) => id)
+  const ids = (await client.bim.searchServers({})).servers.map(({ id }) => id)
   const typed = 'canary-0123456789-canary'
   await client.bim.createServer({ id: typed, pcName: 'canary', ip: '10.1.2.1' })
   const again = await fetchAs(admin)('/Bim/Server', {
@@ -101,7 +102,7 @@ test('ids of servers are stored sealed and hashed, and are in no history, log or
   const copy = (idx: number, idSealed: Buffer) =>
     db.write.updateTable('bimServers').set({ idSealed }).where('idx', '=', idx).execute()
   await copy(one?.idx ?? 0, other?.idSealed ?? Buffer.alloc(0))
-  await expect(client.bim.servers({})).rejects.toMatchObject({ code: 500 })
+  await expect(client.bim.searchServers({})).rejects.toMatchObject({ code: 500 })
   await copy(one?.idx ?? 0, one?.idSealed ?? Buffer.alloc(0))
 })
 
@@ -138,9 +139,9 @@ const INVALID: [string, { id?: string; pcName: string; ip: string; description?:
   ),
 ]
 test.each(INVALID)('983: %s', async (_, server, field) => {
-  const before = (await client.bim.servers({})).servers.length
+  const before = (await client.bim.searchServers({})).servers.length
   await expect(client.bim.createServer(server)).rejects.toMatchObject({ code: 983, data: { fields: [field] } })
-  expect((await client.bim.servers({})).servers).toHaveLength(before)
+  expect((await client.bim.searchServers({})).servers).toHaveLength(before)
 })
 
 test('always-allowed addresses are created, changed and deleted; duplicates are 145', async () => {
@@ -152,14 +153,14 @@ test('always-allowed addresses are created, changed and deleted; duplicates are 
   await client.bim.updateException({ idx, ip: '192.168.0.100', description: '별관', revision: 1 })
   await client.bim.updateException({ idx, ip: '192.168.0.100', description: '별관' })
   await expect(client.bim.updateException({ idx, ip: '1.1.1.1', revision: 1 })).rejects.toMatchObject({ code: 984 })
-  expect(await client.bim.exceptions({})).toEqual({
+  expect(await client.bim.searchExceptions({})).toEqual({
     exceptions: [
       { idx: other.idx, ip: '192.168.0.10', description: '', revision: 1 },
       { idx, ip: '192.168.0.100', description: '별관', revision: 2 },
     ],
   })
   await client.bim.removeExceptions({ idxes: [idx, other.idx] })
-  expect((await client.bim.exceptions({})).exceptions).toEqual([])
+  expect((await client.bim.searchExceptions({})).exceptions).toEqual([])
   expect(await lastLogs(4)).toMatchObject([
     { type: BimManage.CREATE_EXCEPTION, subject: '192.168.0.10', detail: { targetName: null } },
     {
@@ -176,13 +177,13 @@ test('groups and users are added once, system administrators too, and removed', 
   const boss = await buildUser(db, { isAdmin: 1, name: '나라' })
   await client.bim.addUsers({ userIdxes: [user.idx, boss.idx] })
   await client.bim.addGroups({ groupIdxes: [east.idx, rnd.idx] })
-  expect(await client.bim.users({})).toEqual({
+  expect(await client.bim.searchUsers({})).toEqual({
     users: [
       { idx: user.idx, id: user.id, name: '가나다', email: user.email, groupName: 'east' },
       { idx: boss.idx, id: boss.id, name: '나라', email: boss.email, groupName: '전체 조직' },
     ],
   })
-  expect(await client.bim.groups({})).toEqual({
+  expect(await client.bim.searchGroups({})).toEqual({
     groups: [
       { groupIdx: rnd.idx, name: 'rnd', path: '전체 조직 > rnd' },
       { groupIdx: east.idx, name: 'east', path: '전체 조직 > sales > east' },
@@ -190,8 +191,8 @@ test('groups and users are added once, system administrators too, and removed', 
   })
   await expect(client.bim.addUsers({ userIdxes: [admin.idx, user.idx] })).rejects.toMatchObject({ code: 127 })
   await expect(client.bim.addGroups({ groupIdxes: [sales.idx, rnd.idx] })).rejects.toMatchObject({ code: 127 })
-  expect((await client.bim.users({})).users).toHaveLength(2)
-  expect((await client.bim.groups({})).groups).toHaveLength(2)
+  expect((await client.bim.searchUsers({})).users).toHaveLength(2)
+  expect((await client.bim.searchGroups({})).groups).toHaveLength(2)
   await client.bim.removeUsers({ userIdxes: [boss.idx] })
   await client.bim.removeGroups({ groupIdxes: [rnd.idx] })
   expect(await lastLogs(4)).toMatchObject([
@@ -201,7 +202,7 @@ test('groups and users are added once, system administrators too, and removed', 
     { type: BimManage.REMOVE_TARGETS, subject: 'rnd', detail: { groups: [{ groupIdx: rnd.idx, isOld: 1 }] } },
   ])
   await client.users.remove({ idxes: [user.idx] })
-  expect((await client.bim.users({})).users).toEqual([])
+  expect((await client.bim.searchUsers({})).users).toEqual([])
 })
 
 test('what does not exist, or is in no list, is 980, and nothing changes for the others', async () => {
@@ -220,8 +221,8 @@ test('what does not exist, or is in no list, is 980, and nothing changes for the
   ]
   for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: { code: 980 } })
   expect(await serverOf(server.idx)).toBeDefined()
-  expect((await client.bim.exceptions({})).exceptions).toHaveLength(1)
-  expect((await client.bim.users({})).users).toEqual([])
+  expect((await client.bim.searchExceptions({})).exceptions).toHaveLength(1)
+  expect((await client.bim.searchUsers({})).users).toEqual([])
 })
 
 test('Sync is in the history', async () => {
@@ -230,7 +231,7 @@ test('Sync is in the history', async () => {
 })
 
 test('each list has a limit: 149, also for two at once', async () => {
-  const { servers } = await client.bim.servers({})
+  const { servers } = await client.bim.searchServers({})
   const free = MAX_BIM.servers - servers.length - 1
   await db.write
     .insertInto('bimServers')
@@ -256,23 +257,23 @@ test('each list has a limit: 149, also for two at once', async () => {
     .values(Array.from({ length: MAX_BIM.exceptions - 1 }, (_, at) => ({ ip: `10.3.${at >> 8}.${at & 255}` })))
     .execute()
   await expect(client.bim.createException({ ip: '10.4.0.1' })).rejects.toMatchObject({ code: 149 })
-  expect((await client.bim.exceptions({})).exceptions).toHaveLength(MAX_BIM.exceptions)
+  expect((await client.bim.searchExceptions({})).exceptions).toHaveLength(MAX_BIM.exceptions)
   await db.write.deleteFrom('bimExceptions').execute()
   await sql`insert into groups (idx, "parentIdx", name, key, path, position)
     select idx * 10000 + n, idx, 'full ' || n, 'full ' || n, path || idx * 10000 + n, n
     from groups, generate_series(1, ${MAX_BIM.groups}::int) n where idx = ${rnd.idx}`.execute(db.write)
   await db.write.deleteFrom('bimGroups').execute()
   await sql`insert into "bimGroups" select idx from groups where name like 'full %'`.execute(db.write)
-  const { groups } = await client.bim.groups({})
+  const { groups } = await client.bim.searchGroups({})
   await expect(client.bim.addGroups({ groupIdxes: [rnd.idx] })).rejects.toMatchObject({ code: 149 })
-  expect((await client.bim.groups({})).groups).toEqual(groups)
+  expect((await client.bim.searchGroups({})).groups).toEqual(groups)
 })
 
 test('managers and users see and change nothing of it', async () => {
   const manager = await buildManager(db, { groups: [{ idx: 1 }], policy: 2, user: 2, log: 1 })
   for (const calls of [as(manager), as(await buildUser(db))]) {
-    await expect(calls.bim.servers({})).rejects.toMatchObject({ code: 980 })
+    await expect(calls.bim.searchServers({})).rejects.toMatchObject({ code: 980 })
     await expect(calls.bim.syncServers({})).rejects.toMatchObject({ code: 980 })
   }
-  await expect(anonymous.bim.connections({})).rejects.toMatchObject({ code: 960 })
+  await expect(anonymous.bim.searchConnections({})).rejects.toMatchObject({ code: 960 })
 })

@@ -41,8 +41,9 @@ async function post(body: unknown, headers: Record<string, string> = { authoriza
 }
 const report = (...connections: Connection[]) => post({ connections })
 const connectionOf = (userId: string, ip = '10.5.0.1', connectDT = now()): Connection => ({ userId, ip, connectDT })
-const live = () => client.bim.connections({})
-const isOnline = async () => (await client.bim.servers({})).servers.find(({ idx }) => idx === registered.idx)?.isOnline
+const live = () => client.bim.searchConnections({})
+const isOnline = async () =>
+  (await client.bim.searchServers({})).servers.find(({ idx }) => idx === registered.idx)?.isOnline
 const refusals = () => {
   const lines = written.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
   written = ''
@@ -65,7 +66,7 @@ test('a server that reports is online for 90 seconds, and its connections are li
   const connection = { ip: '10.5.0.7', connectDT: now(), serverName: registered.pcName, idx: expect.any(Number) }
   const person = { userId: user.id, userName: '김하늘', userEmail: user.email, groupName: 'east' }
   expect(await live()).toEqual({ checkAfter: 90, totalCount: 1, connections: [{ ...connection, ...person }] })
-  const checkAfter = async () => (await client.bim.servers({})).checkAfter
+  const checkAfter = async () => (await client.bim.searchServers({})).checkAfter
   expect(await checkAfter()).toBe(90)
   clock.advance(89_000)
   expect([await isOnline(), await checkAfter()]).toEqual([1, 1])
@@ -153,7 +154,7 @@ test('the right bearer from another address is 980, whatever address its headers
   expect(lines).toHaveLength(4)
   expect(lines[0]).toMatchObject({ msg: 'denied', code: 980, reason: `BIM server ${away.idx} from another address` })
   expect(JSON.stringify(lines)).not.toContain(away.id)
-  expect((await client.bim.servers({})).servers.find(({ idx }) => idx === away.idx)).toMatchObject({
+  expect((await client.bim.searchServers({})).servers.find(({ idx }) => idx === away.idx)).toMatchObject({
     heartbeatDT: null,
   })
 })
@@ -197,7 +198,7 @@ test('a flood of calls is refused with 113 without being counted against a perso
   )
   expect(codes.filter((code) => code === 113).length).toBeGreaterThan(30)
   expect(codes.filter((code) => code === 0).length).toBeLessThanOrEqual(25)
-  expect(await client.bim.servers({})).toMatchObject({ servers: expect.any(Array) })
+  expect(await client.bim.searchServers({})).toMatchObject({ servers: expect.any(Array) })
   clock.advance(15_000)
 })
 

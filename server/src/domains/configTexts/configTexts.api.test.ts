@@ -14,20 +14,23 @@ const { configTexts, infos } = as(admin)
 const rows = () => historyOf(app.db, 'settingManage')
 
 test('nothing is set at first', async () => {
-  expect(await configTexts.siteConfig({})).toEqual({ siteConfig: '', revision: 0 })
-  expect(await configTexts.clientPolicy({})).toEqual({ clientPolicy: '', revision: 0 })
-  expect(await configTexts.oldSiteConfigs({})).toEqual({ logs: [] })
+  expect(await configTexts.findSiteConfig({})).toEqual({ siteConfig: '', revision: 0 })
+  expect(await configTexts.findClientPolicy({})).toEqual({ clientPolicy: '', revision: 0 })
+  expect(await configTexts.searchOldSiteConfigs({})).toEqual({ logs: [] })
   const pc = await openDesktopClient(testApp, await buildUser(app.db))
-  expect(await pc.agent.policy({})).toMatchObject({ siteConfig: '', clientPolicy: '' })
+  expect(await pc.agent.findPolicy({})).toMatchObject({ siteConfig: '', clientPolicy: '' })
 })
 
 test('each change keeps the value that it replaced, with who made it and when; the history has no text', async () => {
   const first = await configTexts.setSiteConfig({ siteConfig: '<site>secret-1</site>', revision: 0 })
   clock.advance(1000)
   const second = await configTexts.setSiteConfig({ siteConfig: '<site>secret-2</site>', revision: first.revision })
-  expect(await configTexts.siteConfig({})).toEqual({ siteConfig: '<site>secret-2</site>', revision: second.revision })
+  expect(await configTexts.findSiteConfig({})).toEqual({
+    siteConfig: '<site>secret-2</site>',
+    revision: second.revision,
+  })
   const by = { actorId: admin.id, actorName: 'Administrator' }
-  expect((await configTexts.oldSiteConfigs({})).logs).toMatchObject([
+  expect((await configTexts.searchOldSiteConfigs({})).logs).toMatchObject([
     { idx: first.revision, oldValue: '', ...by },
     { idx: second.revision, oldValue: '<site>secret-1</site>', ...by, logDT: clock.now().toISOString() },
   ])
@@ -36,39 +39,39 @@ test('each change keeps the value that it replaced, with who made it and when; t
     { type: SettingManage.SET_SITE_CONFIG, detail: { targetOldValue: `#${first.revision} (21 B)` } },
   ])
   expect(JSON.stringify(await rows())).not.toContain('secret')
-  expect(await configTexts.oldClientPolicies({})).toEqual({ logs: [] })
+  expect(await configTexts.searchOldClientPolicies({})).toEqual({ logs: [] })
 })
 
 test('the same value again, or an outdated revision, changes nothing', async () => {
-  const { siteConfig, revision } = await configTexts.siteConfig({})
+  const { siteConfig, revision } = await configTexts.findSiteConfig({})
   const count = (await rows()).length
   expect(await configTexts.setSiteConfig({ siteConfig, revision })).toEqual({ revision })
   const late = configTexts.setSiteConfig({ siteConfig: '<late/>', revision: revision - 1 })
   await expect(late).rejects.toMatchObject({ code: 984 })
-  expect(await configTexts.siteConfig({})).toEqual({ siteConfig, revision })
+  expect(await configTexts.findSiteConfig({})).toEqual({ siteConfig, revision })
   expect(await rows()).toHaveLength(count)
 })
 
 test('of many who change the same version one succeeds', async () => {
-  const { revision } = await configTexts.clientPolicy({})
+  const { revision } = await configTexts.findClientPolicy({})
   const tries = Array.from({ length: 10 }, (_, i) => configTexts.setClientPolicy({ clientPolicy: `${i}`, revision }))
   const results = await Promise.allSettled(tries)
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect((await configTexts.oldClientPolicies({})).logs).toHaveLength(1)
+  expect((await configTexts.searchOldClientPolicies({})).logs).toHaveLength(1)
   expect((await rows()).at(-1)).toMatchObject({ type: SettingManage.SET_CLIENT_POLICY })
 })
 
 test('the last 20 changes are listed, the oldest first; long former values are read one by one', async () => {
   const policyOf = (i: number) => `"${i}${'x'.repeat(1024 * 1024)}"`
   for (let i = 0; i < 22; i++) await configTexts.setClientPolicy({ clientPolicy: policyOf(i) })
-  const { logs } = await configTexts.oldClientPolicies({})
+  const { logs } = await configTexts.searchOldClientPolicies({})
   expect(logs).toHaveLength(20)
   expect(logs.map(({ idx }) => idx)).toEqual(logs.map(({ idx }) => idx).sort((a, b) => a - b))
   expect(logs.at(-1)?.oldValue).toBe(policyOf(20))
   expect(logs.at(0)?.oldValue).toBeNull()
-  const one = await configTexts.oldClientPolicies({ idx: logs[0]?.idx })
+  const one = await configTexts.searchOldClientPolicies({ idx: logs[0]?.idx })
   expect(one.logs.map(({ oldValue }) => oldValue)).toEqual([policyOf(1)])
-  expect(await configTexts.oldSiteConfigs({ idx: logs[0]?.idx })).toEqual({ logs: [] })
+  expect(await configTexts.searchOldSiteConfigs({ idx: logs[0]?.idx })).toEqual({ logs: [] })
 })
 
 test('what is not well formed is refused by its field, empty is accepted, 2 MiB is the limit', async () => {
@@ -78,7 +81,7 @@ test('what is not well formed is refused by its field, empty is accepted, 2 MiB 
   await expect(policy).rejects.toMatchObject({ code: 983, data: { fields: ['clientPolicy'] } })
   await expect(configTexts.setClientPolicy({ clientPolicy: '"\ud800"' })).rejects.toMatchObject({ code: 983 })
   await configTexts.setSiteConfig({ siteConfig: '' })
-  expect((await configTexts.siteConfig({})).siteConfig).toBe('')
+  expect((await configTexts.findSiteConfig({})).siteConfig).toBe('')
   const long = (length: number) => `<a>${'x'.repeat(length - 7)}</a>`
   await configTexts.setSiteConfig({ siteConfig: long(2 * 1024 * 1024 - 50) })
   const tooLong = configTexts.setSiteConfig({ siteConfig: long(2 * 1024 * 1024) })
@@ -90,12 +93,12 @@ test('clients receive both with the host filled in: the one that was set, else t
   await configTexts.setClientPolicy({ clientPolicy: '{"host": "{{HOST}}"}' })
   const { host } = new URL(app.env.publicUrl)
   const pc = await openDesktopClient(testApp, await buildUser(app.db))
-  expect(await pc.agent.policy({})).toMatchObject({
+  expect(await pc.agent.findPolicy({})).toMatchObject({
     siteConfig: `<site url="https://${host}/"/>`,
     clientPolicy: `{"host": "${host}"}`,
   })
   await infos.setHostServerAddress({ hostServerAddress: '[::1]:8443' })
-  expect((await pc.agent.policy({})).siteConfig).toBe('<site url="https://[::1]:8443/"/>')
+  expect((await pc.agent.findPolicy({})).siteConfig).toBe('<site url="https://[::1]:8443/"/>')
 })
 
 test('only system administrators read and change them', async () => {
@@ -105,11 +108,11 @@ test('only system administrators read and change them', async () => {
     [manager, 980],
     [anonymous, 960],
   ] as const) {
-    await expect(client.configTexts.siteConfig({})).rejects.toMatchObject({ code })
+    await expect(client.configTexts.findSiteConfig({})).rejects.toMatchObject({ code })
     await expect(client.configTexts.setSiteConfig({ siteConfig: '' })).rejects.toMatchObject({ code })
-    await expect(client.configTexts.oldSiteConfigs({})).rejects.toMatchObject({ code })
-    await expect(client.configTexts.clientPolicy({})).rejects.toMatchObject({ code })
+    await expect(client.configTexts.searchOldSiteConfigs({})).rejects.toMatchObject({ code })
+    await expect(client.configTexts.findClientPolicy({})).rejects.toMatchObject({ code })
     await expect(client.configTexts.setClientPolicy({ clientPolicy: '' })).rejects.toMatchObject({ code })
-    await expect(client.configTexts.oldClientPolicies({})).rejects.toMatchObject({ code })
+    await expect(client.configTexts.searchOldClientPolicies({})).rejects.toMatchObject({ code })
   }
 })

@@ -45,7 +45,7 @@ async function build({ services, read }: Pick<ReadContext<undefined>, 'services'
 
 /** Returns the same object until a setting or the day changes, so that it is read, checked and written once. */
 export default routes(api.configs, {
-  get: async (ctx) => {
+  find: async (ctx) => {
     const { services, read } = ctx
     const version = `${today(services.clock)} ${await findVersion(read)}`
     const found = kept.get(services.env)

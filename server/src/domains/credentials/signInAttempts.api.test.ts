@@ -302,15 +302,15 @@ test('concurrent guesses at different IDs from one network cannot exceed its lim
 test('failures lock new sign-ins only: open sessions go on, until an administrator suspends the account', async () => {
   const user = await person()
   const browser = as(user)
-  await browser.session.read({})
+  await browser.session.find({})
   const { tmpToken } = await browser.session.createTmpToken({})
   await attempts(anonymous, user.id, 3)
   expect(await rowOf(user.idx)).toMatchObject({ state: 2, loginFails: 3 })
-  expect(await browser.session.read({})).toMatchObject({ id: user.id })
+  expect(await browser.session.find({})).toMatchObject({ id: user.id })
   expect(await attempt(elsewhere(), user.id, PASSWORD)).toBe(101)
   await expect(anonymous.session.consumeTmpToken({ tmpToken })).rejects.toMatchObject({ code: 101 })
   await as(admin).users.setDisabled({ idx: user.idx, state: 2 })
-  await expect(browser.session.read({})).rejects.toMatchObject({ code: 962 })
+  await expect(browser.session.find({})).rejects.toMatchObject({ code: 962 })
   expect(await attempt(elsewhere(), user.id, PASSWORD)).toBe(102)
 })
 

@@ -26,7 +26,7 @@ const employee = await buildUser(app.db, { group: sales })
 const approver = await buildManager(app.db, { groups: [sales], fileExportApprove: 2 })
 await openExports(app.db)
 const bytes = randomBytes(600_000)
-const status = () => as(admin).systemStatus.get({})
+const status = () => as(admin).systemStatus.find({})
 const download = async (fileEximport: number) => (await as(approver).requests.download({ fileEximport })).arrayBuffer()
 
 async function buildFile(name: string) {

@@ -57,7 +57,7 @@ await buildSignIns(app, inRnd, [{ loginDT: at(onDay(0)) }])
 await buildSignIns(app, inLab, [{ loginDT: at(onDay(0)) }, { loginDT: later(DAY, -1) }])
 
 const logins = async (user: { idx: number }, input: ReturnType<typeof between>) =>
-  (await as(user).dashboard.hourlyUserLogins(input)).loginCounts
+  (await as(user).dashboard.findHourlyUserLogins(input)).loginCounts
 
 test('hourly sign-ins: successful ones of desktop clients, by hour in UTC, from the start to before the end', async () => {
   expect(await logins(admin, wholeDay())).toEqual(hoursWith({ 0: 2, 9: 2, 10: 1, 23: 1 }))
@@ -87,8 +87,8 @@ test('groups that the viewer cannot see are as if they did not exist, whatever i
     expect(await logins(manager, wholeDay(foreign))).toEqual(none())
     expect(await logins(manager, wholeDay(front, foreign))).toEqual(hoursWith({ 23: 1 }))
     const input = wholeDay(foreign)
-    expect(await as(manager).dashboard.fileExportStates(input)).toMatchObject({ requestCounts: 0 })
-    expect(await as(manager).dashboard.userStates(input)).toMatchObject({ normalCounts: 0 })
+    expect(await as(manager).dashboard.findFileExportStates(input)).toMatchObject({ requestCounts: 0 })
+    expect(await as(manager).dashboard.findUserStates(input)).toMatchObject({ normalCounts: 0 })
   }
   const onePage = await buildManager(db, { groups: [rnd], user: 1 })
   await expect(logins(onePage, wholeDay())).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
@@ -114,7 +114,7 @@ test('groups that the viewer cannot see are as if they did not exist, whatever i
   await db.write.insertInto('authorityUsers').values({ authorityIdx, userIdx: readsUsers.idx }).execute()
   const { items } = await as(readsUsers).users.search({ groupIdxes, rowsCount: 100 })
   expect(items.map(({ idx }) => idx)).toEqual([inLab.idx])
-  expect(await as(readsUsers).dashboard.userStates({ groupIdxes })).toMatchObject({ normalCounts: items.length })
+  expect(await as(readsUsers).dashboard.findUserStates({ groupIdxes })).toMatchObject({ normalCounts: items.length })
 })
 
 test('more groups than a statement names', async () => {
@@ -179,15 +179,15 @@ test('requests by state; auto-approved and uploading ones apart', async () => {
     allowCounts: 0,
   }
   for (const viewer of [admin, whole, manager]) {
-    expect(await as(viewer).dashboard.fileExportStates(wholeDay())).toEqual(exports)
+    expect(await as(viewer).dashboard.findFileExportStates(wholeDay())).toEqual(exports)
   }
-  expect(await as(admin).dashboard.fileImportStates(wholeDay())).toEqual({ ...nothing, rejectCounts: 1 })
-  expect(await as(manager).dashboard.fileImportStates(wholeDay())).toEqual(nothing)
-  expect(await as(admin).dashboard.fileExportStates(wholeDay(rnd))).toEqual(nothing)
+  expect(await as(admin).dashboard.findFileImportStates(wholeDay())).toEqual({ ...nothing, rejectCounts: 1 })
+  expect(await as(manager).dashboard.findFileImportStates(wholeDay())).toEqual(nothing)
+  expect(await as(admin).dashboard.findFileExportStates(wholeDay(rnd))).toEqual(nothing)
   const exporter = await buildManager(db, { groups: [sales], fileExportApprove: 1 })
-  expect(await as(exporter).dashboard.fileExportStates(wholeDay())).toEqual(exports)
-  await expect(as(exporter).dashboard.fileImportStates(wholeDay())).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-  await expect(as(inEast).dashboard.fileExportStates(wholeDay())).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  expect(await as(exporter).dashboard.findFileExportStates(wholeDay())).toEqual(exports)
+  await expect(as(exporter).dashboard.findFileImportStates(wholeDay())).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(as(inEast).dashboard.findFileExportStates(wholeDay())).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
 
 test.each(['Asia/Seoul', 'America/St_Johns', 'Asia/Kathmandu', 'America/New_York', 'nonsense'])(
@@ -226,7 +226,7 @@ test.each(['Asia/Seoul', 'America/St_Johns', 'Asia/Kathmandu', 'America/New_York
       .values(made.map((requestDT) => ({ ...group, ...person, ...rest, requestDT })))
       .execute()
     const input = { ...between(from.toISOString(), to.toISOString(), [zoned]), type: Transfer.IMPORT }
-    const { approveRequests } = await as(admin).dashboard.approveRequests(input, {
+    const { approveRequests } = await as(admin).dashboard.searchApproveRequests(input, {
       headers: { 'X-Time-Zone': timeZone },
     })
     const format = momentFormat(zone)
@@ -262,9 +262,9 @@ test('users: suspended before expired before a temporary password', async () => 
   ])
     await buildUser(db, { group: people, ...state })
   const counts = { normalCounts: 3, newCounts: 1, expiredCounts: 2, disabledCounts: 3 }
-  expect(await as(admin).dashboard.userStates({ groupIdxes: [people.idx] })).toEqual(counts)
+  expect(await as(admin).dashboard.findUserStates({ groupIdxes: [people.idx] })).toEqual(counts)
   const reader = await buildManager(db, { groups: [people], user: 1 })
-  expect(await as(reader).dashboard.userStates({})).toEqual(counts)
+  expect(await as(reader).dashboard.findUserStates({})).toEqual(counts)
   const listed = async (user: { idx: number }, groupIdxes?: number[]) => {
     const counted = await Promise.all(
       ShownState.values.map((shownState) => as(user).users.search({ shownState, ...(groupIdxes && { groupIdxes }) })),
@@ -273,7 +273,7 @@ test('users: suspended before expired before a temporary password', async () => 
   }
   expect(await listed(admin, [people.idx])).toEqual([3, 1, 3, 2])
   expect(await listed(reader)).toEqual([3, 1, 3, 2])
-  const all = await as(admin).dashboard.userStates({})
+  const all = await as(admin).dashboard.findUserStates({})
   const users = await db.read
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -284,7 +284,7 @@ test('users: suspended before expired before a temporary password', async () => 
   const readsLog = await buildManager(db, { groups: [rnd], log: 1 })
   await buildAuthority(db, { groups: [people], user: 1, users: [readsLog] })
   expect(await listed(readsLog, [rnd.idx])).toEqual([0, 0, 0, 0])
-  expect(await as(readsLog).dashboard.userStates({})).toEqual(counts)
+  expect(await as(readsLog).dashboard.findUserStates({})).toEqual(counts)
 })
 
 test('licenses: registered PCs of those that the license covers, for administrators', async () => {
@@ -300,19 +300,19 @@ test('licenses: registered PCs of those that the license covers, for administrat
       useDT: clock.now(),
     })
     .execute()
-  expect(await as(admin).dashboard.licenseStates({})).toEqual({ useCount, maxCount: 10 })
-  await expect(as(whole).dashboard.licenseStates({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  expect(await as(admin).dashboard.findLicenseStates({})).toEqual({ useCount, maxCount: 10 })
+  await expect(as(whole).dashboard.findLicenseStates({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
 
 test('periods and groups are bounded', async () => {
   const from = '2026-01-01T00:00:00Z'
   for (const to of ['2026-01-01T00:00:00Z', '2025-12-31T00:00:00Z', '2027-02-06T00:00:00Z', '9999-12-31T00:00:00Z']) {
     const input = between(from, to)
-    const { hourlyUserLogins, approveRequests, fileExportStates } = as(admin).dashboard
+    const { findHourlyUserLogins, searchApproveRequests, findFileExportStates } = as(admin).dashboard
     for (const call of [
-      hourlyUserLogins,
-      fileExportStates,
-      (period: typeof input) => approveRequests({ ...period, type: 1 }),
+      findHourlyUserLogins,
+      findFileExportStates,
+      (period: typeof input) => searchApproveRequests({ ...period, type: 1 }),
     ])
       await expect(call(input)).rejects.toMatchObject({ error: 'INVALID_INPUT', data: { fields: ['logEDT'] } })
   }

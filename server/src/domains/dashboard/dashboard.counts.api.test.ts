@@ -91,9 +91,9 @@ test('the figures of any period are the same before and after counting', async (
         const { dashboard } = as(admin)
         const headers = { 'X-Time-Zone': timeZone }
         return [
-          await dashboard.hourlyUserLogins(input),
-          await dashboard.approveRequests({ ...input, type: Transfer.EXPORT }, { headers }),
-          await dashboard.approveRequests({ ...input, type: Transfer.IMPORT }, { headers }),
+          await dashboard.findHourlyUserLogins(input),
+          await dashboard.searchApproveRequests({ ...input, type: Transfer.EXPORT }, { headers }),
+          await dashboard.searchApproveRequests({ ...input, type: Transfer.IMPORT }, { headers }),
         ]
       }),
     )
@@ -106,12 +106,12 @@ test('the figures of any period are the same before and after counting', async (
   expect(Number(counted)).toBeGreaterThan(50)
   expect(await figures()).toEqual(before)
   const [first] = asked
-  if (first !== undefined) expect(await as(whole).dashboard.hourlyUserLogins(first.input)).toEqual(before[0]?.[0])
+  if (first !== undefined) expect(await as(whole).dashboard.findHourlyUserLogins(first.input)).toEqual(before[0]?.[0])
 })
 
 const signInsOf = async (from: Date, to: Date) => {
   const period = { logSDT: from.toISOString(), logEDT: to.toISOString() }
-  const { loginCounts } = await as(admin).dashboard.hourlyUserLogins(period)
+  const { loginCounts } = await as(admin).dashboard.findHourlyUserLogins(period)
   return loginCounts.reduce((sum, count) => sum + count, 0)
 }
 const lastDay = () => signInsOf(later(clock.now(), -days(1)), later(clock.now(), 1))
@@ -131,7 +131,7 @@ test('new sign-ins count at once, later ones from the counts, and late ones with
 
 test('sign-ins that are no longer kept are no longer counted, requests are', async () => {
   const month = { logSDT: later(DAY, -days(PAST + 3)).toISOString(), logEDT: later(DAY, days(1)).toISOString() }
-  const requests = () => as(admin).dashboard.approveRequests({ ...month, type: Transfer.EXPORT })
+  const requests = () => as(admin).dashboard.searchApproveRequests({ ...month, type: Transfer.EXPORT })
   const before = await requests()
   const kept = { ...app, env: { ...app.env, logRetentionDays: 0 } }
   const until = new Date(clock.now().toISOString().slice(0, 7))

@@ -10,10 +10,10 @@ import {
 } from './dashboard.service.ts'
 
 export default routes(api.dashboard, {
-  hourlyUserLogins: readHourlyLogins,
-  approveRequests: readMonths,
-  fileImportStates: readRequestStates(Transfer.IMPORT),
-  fileExportStates: readRequestStates(Transfer.EXPORT),
-  userStates: readUserStates,
-  licenseStates: readLicenseStates,
+  findHourlyUserLogins: readHourlyLogins,
+  searchApproveRequests: readMonths,
+  findFileImportStates: readRequestStates(Transfer.IMPORT),
+  findFileExportStates: readRequestStates(Transfer.EXPORT),
+  findUserStates: readUserStates,
+  findLicenseStates: readLicenseStates,
 })

@@ -175,7 +175,7 @@ async function follow(
   pace?: number,
   { sessions, read, events }: Pick<Database, 'sessions' | 'read'> & { events?: EventHub } = db,
 ) {
-  await as(user).session.read({})
+  await as(user).session.find({})
   const { idx: sessionIdx } = await db.read
     .selectFrom('sessions')
     .select('idx')

@@ -10,7 +10,7 @@ import { buildUser } from '../../../test/build/users.ts'
 const { app, as, anonymous, admin } = await startTestApp()
 const { db } = app
 
-const forestOf = async (viewer: { idx: number }) => (await as(viewer).groups.authGroups({})).groups
+const forestOf = async (viewer: { idx: number }) => (await as(viewer).groups.searchAuthGroups({})).groups
 const namesOf = (groups: readonly Group[]): unknown[] =>
   groups.map((group) => (group.children.length > 0 ? [group.name, ...namesOf(group.children)] : group.name))
 const find = (groups: readonly Group[], idx: number): Group | undefined => {
@@ -92,7 +92,7 @@ test('of several authorities the highest level counts, a page at a time, on each
 test('an authority without groups shows nothing, users see nothing, strangers are asked to sign in', async () => {
   expect(await forestOf(await buildManager(db, { groups: [], policy: 2 }))).toEqual([])
   expect(await forestOf(await buildUser(db, { group: sales }))).toEqual([])
-  await expect(anonymous.groups.authGroups({})).rejects.toMatchObject({ error: 'NO_SESSION' })
+  await expect(anonymous.groups.searchAuthGroups({})).rejects.toMatchObject({ error: 'NO_SESSION' })
 })
 
 test('a manager of very many groups gets the same forest as by naming the one above them', async () => {
@@ -118,7 +118,7 @@ test('groups below the DMS root are partner groups, also for a manager who does 
 })
 
 test('every change of the groups raises the revision that marks loaded groups as outdated', async () => {
-  const revision = async () => (await as(admin).groups.authGroups({})).rightsRevision
+  const revision = async () => (await as(admin).groups.searchAuthGroups({})).rightsRevision
   const calls = as(admin).groups
   let before = await revision()
   const expectRaised = async (change: Promise<unknown>) => {

@@ -12,7 +12,7 @@ import {
 } from './groups.service.ts'
 
 export default routes(api.groups, {
-  authGroups: findAuthGroups,
+  searchAuthGroups: findAuthGroups,
   create: createGroup,
   update: updateGroup,
   findRemoval,

@@ -11,7 +11,7 @@ import { sealHistory } from './history.sealing.ts'
 
 const { app, owner, as, admin, clock, nodeUrl } = await startTestApp()
 const { add } = historyWriter(app.db, clock)
-const status = () => as(admin).systemStatus.get({})
+const status = () => as(admin).systemStatus.find({})
 const gauges = async () => (await fetch(new URL('/Metrics', nodeUrl))).text()
 const rows = async () => {
   const found = await app.db.read

@@ -21,7 +21,7 @@ import { verifyHistory } from './history.verify.ts'
 
 const { app, owner, as, admin, clock } = await startTestApp()
 const { add } = historyWriter(app.db, clock)
-const status = () => as(admin).systemStatus.get({})
+const status = () => as(admin).systemStatus.find({})
 const { publicKey } = sealKeyOf(app.key)
 const verify = (keptSince = later(clock.now(), -days(1095))) => verifyHistory(app.db.read, { publicKey, keptSince })
 const lastNo = async () => (await findLastSeal(app.db.read))?.no ?? 0

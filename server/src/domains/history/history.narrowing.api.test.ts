@@ -37,7 +37,7 @@ async function barsOf(
   const counts = Array.from({ length: 24 }, () => 0)
   for (const { start, end, offset } of parts) {
     const part = period(new Date(start), new Date(end))
-    const { loginCounts } = await as(admin).dashboard.hourlyUserLogins({ ...part, groupIdxes: [groupIdx] })
+    const { loginCounts } = await as(admin).dashboard.findHourlyUserLogins({ ...part, groupIdxes: [groupIdx] })
     loginCounts.forEach((count, hour) => {
       const local = (((hour + Math.floor(offset / 60)) % 24) + 24) % 24
       counts[local] = (counts[local] ?? 0) + count

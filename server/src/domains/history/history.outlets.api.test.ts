@@ -66,8 +66,8 @@ async function idsInFiles(): Promise<string[]> {
 const idsAtReceiver = () => receiver.received.map((message) => / id="([^"]+)"/.exec(message)?.[1] ?? '')
 /** One session, since each is a sign-in that goes out. */
 const own = as(admin)
-const status = async () => (await own.systemStatus.get({})).outlets
-const faults = async () => (await own.systemStatus.get({})).faults
+const status = async () => (await own.systemStatus.find({})).outlets
+const faults = async () => (await own.systemStatus.find({})).faults
 
 test('everything goes out once: changes, sign-ins and seals, without passwords', async () => {
   await anonymous.session.login({ id: admin.id, pw: ADMIN_PASSWORD })
@@ -167,7 +167,7 @@ test('a row that is being written is waited for, so that none is passed', async 
 
 test('the ends of sessions go out after their sign-ins: sign-outs and expiries, each once', async () => {
   const leaving = as(admin)
-  await leaving.session.read({})
+  await leaving.session.find({})
   await sendHistory(app)
   const before = receiver.received.length
   await leaving.session.logout({})

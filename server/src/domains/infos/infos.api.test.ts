@@ -17,7 +17,7 @@ const rows = () => historyOf(app.db, 'settingManage')
 const lastRow = async () => (await rows()).at(-1)
 
 test('the menu shows what is set, with the version', async () => {
-  expect(await infos.get({})).toEqual({
+  expect(await infos.find({})).toEqual({
     hostServerAddress: '',
     loginPageLogoData: null,
     managePageLogoData: null,
@@ -30,7 +30,7 @@ test('the host server address is stored and recorded once, with the former one',
   await infos.setHostServerAddress({ hostServerAddress: ' acc.example.com ' })
   await infos.setHostServerAddress({ hostServerAddress: 'acc.example.com' })
   await infos.setHostServerAddress({ hostServerAddress: '10.0.0.7:8443' })
-  expect((await infos.get({})).hostServerAddress).toBe('10.0.0.7:8443')
+  expect((await infos.find({})).hostServerAddress).toBe('10.0.0.7:8443')
   expect(await rows()).toMatchObject([
     { type: SettingManage.SET_HOST_ADDRESS, detail: { targetValue: 'acc.example.com', targetOldValue: null } },
     {
@@ -55,7 +55,7 @@ test('for how long files are kept is stored and recorded once, with the former n
     { type, subject: 'fileRetentionDays', detail: { targetValue: '30', targetOldValue: '0' } },
     { type, subject: 'fileRetentionDays', detail: { targetValue: '0', targetOldValue: '30' } },
   ])
-  expect((await infos.get({})).fileRetentionDays).toBe(0)
+  expect((await infos.find({})).fileRetentionDays).toBe(0)
 })
 
 test.each([
@@ -90,21 +90,21 @@ test.each(['acc', 'a-b.example', '192.0.2.1', '[2001:db8::1]', '[::1]:8080', `${
   '"%s" is one',
   async (hostServerAddress) => {
     await infos.setHostServerAddress({ hostServerAddress })
-    expect((await infos.get({})).hostServerAddress).toBe(hostServerAddress)
+    expect((await infos.find({})).hostServerAddress).toBe(hostServerAddress)
   },
 )
 
 test('a logo appears before sign-in and in the menu, and its change is recorded without its bytes', async () => {
   await infos.setLoginPageLogo({}, png(300, 130))
   await infos.setManagePageLogo({}, png(180, 80, '관리 로고.PNG'))
-  const configs = await anonymous.configs.get({})
+  const configs = await anonymous.configs.find({})
   for (const data of [configs.loginPageLogoData, configs.managePageLogoData])
     expect(
       Buffer.from(data ?? '', 'base64')
         .subarray(1, 4)
         .toString(),
     ).toBe('PNG')
-  expect(await infos.get({})).toMatchObject({
+  expect(await infos.find({})).toMatchObject({
     loginPageLogoData: configs.loginPageLogoData,
     managePageLogoData: configs.managePageLogoData,
   })
@@ -121,13 +121,13 @@ test('a logo can be taken back', async () => {
   await infos.setLoginPageLogo({}, png(20, 20, 'small.png'))
   await infos.removeLoginPageLogo({})
   await infos.removeLoginPageLogo({})
-  expect((await anonymous.configs.get({})).loginPageLogoData).toBeNull()
+  expect((await anonymous.configs.find({})).loginPageLogoData).toBeNull()
   expect(await lastRow()).toMatchObject({
     type: SettingManage.SET_LOGIN_LOGO,
     detail: { targetValue: null, targetOldValue: 'small.png (20×20)' },
   })
   await infos.removeManagePageLogo({})
-  expect((await infos.get({})).managePageLogoData).toBeNull()
+  expect((await infos.find({})).managePageLogoData).toBeNull()
 })
 
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
@@ -144,7 +144,7 @@ test.each([
 ])('%s is no logo', async (_, file, reason) => {
   const count = (await rows()).length
   await expect(infos.setLoginPageLogo({}, file)).rejects.toMatchObject({ code: 988, data: { reason } })
-  expect((await infos.get({})).loginPageLogoData).toBeNull()
+  expect((await infos.find({})).loginPageLogoData).toBeNull()
   expect(await rows()).toHaveLength(count)
 })
 
@@ -167,25 +167,25 @@ test('a form without the marker header, or from another site, changes nothing', 
   expect(await send({})).toBe(980)
   expect(await send({ ...marker, origin: 'https://evil.example' })).toBe(980)
   expect(await send({ ...marker, 'sec-fetch-site': 'cross-site' })).toBe(980)
-  expect((await infos.get({})).loginPageLogoData).toBeNull()
+  expect((await infos.find({})).loginPageLogoData).toBeNull()
   expect(await send(marker)).toBe(0)
 })
 
 test('only system administrators set anything, and a form of others is not even read', async () => {
   const { sales } = await buildGroups(app.db, 'sales')
   const manager = as(await buildManager(app.db, { groups: [sales], policy: 2, user: 2, fileExportApprove: 2, log: 1 }))
-  const before = await infos.get({})
+  const before = await infos.find({})
   for (const [client, code] of [
     [manager, 980],
     [anonymous, 960],
   ] as const) {
-    await expect(client.infos.get({})).rejects.toMatchObject({ code })
+    await expect(client.infos.find({})).rejects.toMatchObject({ code })
     await expect(client.infos.setHostServerAddress({ hostServerAddress: 'x' })).rejects.toMatchObject({ code })
     await expect(client.infos.setLoginPageLogo({}, png(20, 20))).rejects.toMatchObject({ code })
     await expect(client.infos.setManagePageLogo({}, pngFile(SVG))).rejects.toMatchObject({ code })
     await expect(client.infos.removeManagePageLogo({})).rejects.toMatchObject({ code })
   }
-  expect(await infos.get({})).toEqual(before)
+  expect(await infos.find({})).toEqual(before)
 })
 
 test('of two that change the address at once, the history names each former value once', async () => {

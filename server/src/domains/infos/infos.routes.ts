@@ -4,7 +4,7 @@ import { removeLogo, setLogo } from './infos.logos.ts'
 import { readInfos, setFileRetention, setHost } from './infos.service.ts'
 
 export default routes(api.infos, {
-  get: ({ read }) => readInfos(read),
+  find: ({ read }) => readInfos(read),
   setHostServerAddress: (ctx, { hostServerAddress }) => setHost(ctx, hostServerAddress),
   setFileRetention: (ctx, { fileRetentionDays }) => setFileRetention(ctx, fileRetentionDays),
   setLoginPageLogo: (ctx) => setLogo(ctx, 'login', ctx.file),

@@ -42,7 +42,7 @@ test('the last license is taken once, however many ask at the same time', async 
 })
 
 test('an installation without a choice is not licensed; starting with the evaluation license is recorded once', async () => {
-  const isLicensed = async () => (await anonymous.configs.get({})).isLicensed
+  const isLicensed = async () => (await anonymous.configs.find({})).isLicensed
   expect(await isLicensed()).toBe(0)
   const { licenses } = as(admin)
   expect(await announced(app, () => licenses.chooseEvaluation({}))).toEqual(
@@ -50,7 +50,7 @@ test('an installation without a choice is not licensed; starting with the evalua
   )
   await licenses.chooseEvaluation({})
   expect(await isLicensed()).toBe(1)
-  expect(await licenses.status({})).toMatchObject({
+  expect(await licenses.find({})).toMatchObject({
     registerDT: null,
     licensee: null,
     expiry: null,

@@ -33,7 +33,7 @@ const fileOf = (change: Partial<LicenseTerms> = {}, key = vendor.privateKey) =>
   new File([writeLicense(termsOf(change), key)], 'license.json')
 const stored = () => db.read.selectFrom('settings').selectAll().where('name', '=', 'license').executeTakeFirst()
 const rows = () => historyOf(db, 'settingManage')
-const isLicensed = async () => (await anonymous.configs.get({})).isLicensed
+const isLicensed = async () => (await anonymous.configs.find({})).isLicensed
 const addDevices = async (count: number) => {
   const { idx } = await buildUser(db)
   const pc = { userIdx: idx, deviceName: 'PC', ip: '', clientVersion: '1.0', useDT: clock.now() }
@@ -64,7 +64,7 @@ test('an uploaded license is in force at once and recorded with the former one; 
   )
   await licenses().register({}, file)
   expect(await isLicensed()).toBe(1)
-  expect(await licenses().status({})).toEqual({
+  expect(await licenses().find({})).toEqual({
     registerDT: clock.now().toISOString(),
     countType: 0,
     useCount: 0,
@@ -147,7 +147,7 @@ test('an expired license registers no new PC, and leaves the registered ones alo
   await login('first')
   clock.advance(days(1))
   expect(await isLicensed()).toBe(0)
-  expect(await licenses().status({})).toMatchObject({ isExpired: 1, isEvaluation: 0, maxCount: 250 })
+  expect(await licenses().find({})).toMatchObject({ isExpired: 1, isEvaluation: 0, maxCount: 250 })
   await expect(login('second')).rejects.toMatchObject({ error: 'NO_LICENSE_LEFT' })
   await login('first')
   await licenses().register({}, fileOf())
@@ -158,7 +158,7 @@ test('an expired license registers no new PC, and leaves the registered ones alo
 test('a license of fewer PCs than are in use keeps them and registers no further one', async () => {
   await addDevices(4)
   await licenses().register({}, fileOf({ maxCount: 3 }))
-  expect(await licenses().status({})).toMatchObject({ useCount: 4, maxCount: 3 })
+  expect(await licenses().find({})).toMatchObject({ useCount: 4, maxCount: 3 })
   const user = await buildUser(db, { password: 'Qa9!zebra-Lm' })
   const pc = { deviceId: 'x', deviceName: 'PC', clientVersion: '1.0' }
   const login = () => anonymous.agent.login({ id: user.id, pw: 'Qa9!zebra-Lm', ...pc })
@@ -175,7 +175,7 @@ test('a license that was altered in the database grants nothing', async () => {
   const row = await stored()
   const value = JSON.stringify(row?.value).replace('250', '999')
   await db.write.updateTable('settings').set({ value }).where('name', '=', 'license').execute()
-  expect(await licenses().status({})).toMatchObject({ maxCount: 10, isEvaluation: 1, registerDT: null })
+  expect(await licenses().find({})).toMatchObject({ maxCount: 10, isEvaluation: 1, registerDT: null })
   expect(await isLicensed()).toBe(0)
 })
 

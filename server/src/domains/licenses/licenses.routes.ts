@@ -6,7 +6,7 @@ import { removeUses, setDevicesPerUser } from './licenses.service.ts'
 import { readStatus } from './licenses.status.ts'
 
 export default routes(api.licenses, {
-  status: ({ services, read }) => readStatus(read, services),
+  find: ({ services, read }) => readStatus(read, services),
   searchUses: ({ read }, filter) => searchUses(read, filter),
   removeUses,
   register: (ctx) => registerLicense(ctx, ctx.file),

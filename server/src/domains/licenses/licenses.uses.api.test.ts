@@ -93,12 +93,12 @@ test('removed PCs give their licenses back, end the sessions that they opened, a
   const other = await openDesktopClient(testApp, gildong)
   const [link] = await Promise.all([pcs[0]?.agent.tmpToken({})])
   await anonymous.session.consumeTmpToken({ tmpToken: link?.tmpToken ?? '' })
-  expect((await licenses.status({})).useCount).toBe(3)
+  expect((await licenses.find({})).useCount).toBe(3)
   const before = (await historyOf(db, 'licenseUse')).length
 
   await licenses.removeUses({ idxes: pcs.map(({ deviceIdx }) => deviceIdx) })
   expect(await idxesOf()).toEqual([other.deviceIdx])
-  expect((await licenses.status({})).useCount).toBe(1)
+  expect((await licenses.find({})).useCount).toBe(1)
   for (const pc of pcs) await expect(pc.agent.heartbeat({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
   await other.agent.heartbeat({})
   const open = db.read.selectFrom('sessions').select('kind').where('userIdx', '=', gildong.idx)
@@ -137,7 +137,7 @@ test('a manager of everything has no access to licenses', async () => {
   const manager = await buildManager(db, { groups: [{ idx: 1 }], user: 2, policy: 2, log: 1 })
   for (const caller of [as(manager), anonymous]) {
     const error = caller === anonymous ? 'NO_SESSION' : 'NOT_ALLOWED'
-    await expect(caller.licenses.status({})).rejects.toMatchObject({ error })
+    await expect(caller.licenses.find({})).rejects.toMatchObject({ error })
     await expect(caller.licenses.searchUses({})).rejects.toMatchObject({ error })
     await expect(caller.licenses.removeUses({ idxes })).rejects.toMatchObject({ error })
     await expect(caller.licenses.setDevicesPerUser({ devicesPerUser: 9 })).rejects.toMatchObject({ error })
@@ -146,11 +146,11 @@ test('a manager of everything has no access to licenses', async () => {
 })
 
 test("the number of PCs that one user may register is the administrator's", async () => {
-  expect((await licenses.status({})).devicesPerUser).toBe(5)
+  expect((await licenses.find({})).devicesPerUser).toBe(5)
   const before = (await historyOf(db, 'settingManage')).length
   await licenses.setDevicesPerUser({ devicesPerUser: 2 })
   await licenses.setDevicesPerUser({ devicesPerUser: 2 })
-  expect((await licenses.status({})).devicesPerUser).toBe(2)
+  expect((await licenses.find({})).devicesPerUser).toBe(2)
   const history = (await historyOf(db, 'settingManage')).slice(before)
   expect(history).toMatchObject([
     {

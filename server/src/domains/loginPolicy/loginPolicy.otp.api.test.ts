@@ -16,24 +16,24 @@ const useOtpOf = async (...users: { idx: number }[]) =>
 const lastLogs = async (count: number) => (await historyOf(db, 'settingManage')).slice(-count)
 
 test('the default is off, and each change of it is in the history', async () => {
-  expect(await client.loginPolicy.defaultOtp({})).toMatchObject({ defaultOtp: 0 })
+  expect(await client.loginPolicy.findDefaultOtp({})).toMatchObject({ defaultOtp: 0 })
   await client.loginPolicy.setDefaultOtp({ defaultOtp: 0 })
   await client.loginPolicy.setDefaultOtp({ defaultOtp: 1 })
   await client.loginPolicy.setDefaultOtp({ defaultOtp: 1 })
-  expect(await client.loginPolicy.defaultOtp({})).toMatchObject({ defaultOtp: 1 })
+  expect(await client.loginPolicy.findDefaultOtp({})).toMatchObject({ defaultOtp: 1 })
   await client.loginPolicy.setDefaultOtp({ defaultOtp: 0 })
   const rows = await historyOf(db, 'settingManage')
   expect(rows.map(({ type }) => type)).toEqual([SettingManage.DEFAULT_OTP_ON, SettingManage.DEFAULT_OTP_OFF])
 })
 
 test('the number of users whom the default affects leaves out those with an exception', async () => {
-  const { userCount } = await client.loginPolicy.defaultOtp({})
+  const { userCount } = await client.loginPolicy.findDefaultOtp({})
   const users = [await buildUser(db), await buildUser(db), await buildUser(db)]
-  expect(await client.loginPolicy.defaultOtp({})).toEqual({ defaultOtp: 0, userCount: userCount + 3 })
+  expect(await client.loginPolicy.findDefaultOtp({})).toEqual({ defaultOtp: 0, userCount: userCount + 3 })
   const [never = 0, always = 0] = users.map(({ idx }) => idx)
   await client.loginPolicy.addOtpExceptions({ userIdxes: [never], useOtp: 0 })
   await client.loginPolicy.addOtpExceptions({ userIdxes: [always], useOtp: 1 })
-  expect(await client.loginPolicy.defaultOtp({})).toEqual({ defaultOtp: 0, userCount: userCount + 1 })
+  expect(await client.loginPolicy.findDefaultOtp({})).toEqual({ defaultOtp: 0, userCount: userCount + 1 })
   await client.loginPolicy.removeOtpExceptions({ userIdxes: [never, always] })
 })
 
@@ -53,7 +53,7 @@ test('users are added to a list, shown by it and removed from it', async () => {
     },
     { type: SettingManage.ADD_OTP_ALWAYS, detail: { users: [{ userIdx: always.idx, isOld: 0 }] } },
   ])
-  const { items, totalCount } = await client.loginPolicy.otpExceptions({ useOtp: 0 })
+  const { items, totalCount } = await client.loginPolicy.searchOtpExceptions({ useOtp: 0 })
   expect(totalCount).toBe(1)
   expect(items).toEqual([
     {
@@ -123,7 +123,7 @@ test('the list is paged, sorted and searched, and goes out as CSV', async () => 
   const people = []
   for (const name of ['나나', '가가', '다다']) people.push(await buildUser(db, { name, group: sales }))
   await client.loginPolicy.addOtpExceptions({ userIdxes: people.map(({ idx }) => idx), useOtp: 1 })
-  const page = await client.loginPolicy.otpExceptions({
+  const page = await client.loginPolicy.searchOtpExceptions({
     useOtp: 1,
     groupName: 'sales',
     sort: 'name',
@@ -131,7 +131,12 @@ test('the list is paged, sorted and searched, and goes out as CSV', async () => 
     rowsCount: 2,
   })
   expect([page.totalCount, page.items.map(({ name }) => name)]).toEqual([3, ['가가', '나나']])
-  const found = await client.loginPolicy.otpExceptions({ id: '다다', name: '다다', groupName: '다다', filterType: 0 })
+  const found = await client.loginPolicy.searchOtpExceptions({
+    id: '다다',
+    name: '다다',
+    groupName: '다다',
+    filterType: 0,
+  })
   expect(found.items.map(({ name }) => name)).toEqual(['다다'])
   const csv = await fetchAs(admin)('/LoginPolicy/OtpExceptionUsers?name=%EB%8B%A4%EB%8B%A4', {
     headers: { accept: 'text/csv', 'accept-language': 'en' },
@@ -143,9 +148,9 @@ test('the OTP policy is for system administrators alone', async () => {
   const user = await buildUser(db)
   for (const caller of [as(await buildManager(db, { groups: [{ idx: 1 }], policy: 2, user: 2, log: 1 })), as(user)]) {
     const calls = await Promise.allSettled([
-      caller.loginPolicy.defaultOtp({}),
+      caller.loginPolicy.findDefaultOtp({}),
       caller.loginPolicy.setDefaultOtp({ defaultOtp: 1 }),
-      caller.loginPolicy.otpExceptions({}),
+      caller.loginPolicy.searchOtpExceptions({}),
       caller.loginPolicy.addOtpExceptions({ userIdxes: [user.idx], useOtp: 0 }),
       caller.loginPolicy.removeOtpExceptions({ userIdxes: [user.idx] }),
     ])

@@ -76,5 +76,5 @@ test('who leaves the list of those who need no code, while everybody comes to ne
     call: () => as(admin).loginPolicy.removeOtpExceptions({ userIdxes: [user.idx] }),
   })
   expect(removed).toEqual({})
-  await expect(callsWithToken(baseUrl, token).session.read({})).rejects.toMatchObject({ error: 'SESSION_ENDED' })
+  await expect(callsWithToken(baseUrl, token).session.find({})).rejects.toMatchObject({ error: 'SESSION_ENDED' })
 })

@@ -73,9 +73,9 @@ test.each<[string, UserToBuild]>([
 test('open sessions are left alone, and an account without a password of its own has none that is too old', async () => {
   const user = await buildAged(400)
   const browser = as(user)
-  await browser.session.read({})
+  await browser.session.find({})
   await set({ maxPasswordDays: 90 })
-  expect(await browser.session.read({})).toMatchObject({ id: user.id })
+  expect(await browser.session.find({})).toMatchObject({ id: user.id })
   const without = await buildUser(db, { loginType: LoginType.SSO })
   await expect(signIn(without)).rejects.toMatchObject({ error: 'WRONG_CREDENTIALS' })
 })

@@ -27,7 +27,7 @@ afterEach(() => set({}))
 const changer = (id: string) => (pw: string, newPw: string) => anonymous.account.changePw({ id, pw, newPw })
 
 test('the settings have defaults; each change is in the history with all values', async () => {
-  expect(await client.loginPolicy.protection({})).toEqual({ ...DEFAULT_PROTECTION, revision: 0 })
+  expect(await client.loginPolicy.findProtection({})).toEqual({ ...DEFAULT_PROTECTION, revision: 0 })
   await set({ dormantDays: 90 })
   await set({ dormantDays: 90 })
   const rows = (await historyOf(db, 'settingManage')).filter(({ type }) => type === SettingManage.UPDATE_PROTECTION)
@@ -243,7 +243,7 @@ test('a thousand unused accounts are suspended in a few statements, each with it
 test('account protection is for system administrators alone', async () => {
   const strong = await buildManager(db, { groups: [{ idx: 1 }], policy: 2, user: 2, log: 1 })
   for (const caller of [as(strong), as(await buildUser(db))]) {
-    await expect(caller.loginPolicy.protection({})).rejects.toMatchObject({ code: 980 })
+    await expect(caller.loginPolicy.findProtection({})).rejects.toMatchObject({ code: 980 })
     await expect(caller.loginPolicy.setProtection(DEFAULT_PROTECTION)).rejects.toMatchObject({ code: 980 })
   }
 })

@@ -11,7 +11,7 @@ import { roleOf } from '../session/session.service.ts'
 
 const groupName = sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`
 
-type Query = z.output<typeof loginPolicy.otpExceptions.input>
+type Query = z.output<typeof loginPolicy.searchOtpExceptions.input>
 
 export function listExceptions(db: Reader, query: Query): List<z.input<typeof OtpExceptionUser>> {
   const { condition, texts } = filterBy(query, USER_TEXTS, { useOtp: (useOtp) => sql`users."useOtp" = ${useOtp}` })

@@ -6,13 +6,13 @@ import { listExceptions } from './loginPolicy.queries.ts'
 import { readRules, setRules } from './loginPolicy.rules.ts'
 
 export default routes(api.loginPolicy, {
-  passwordRules: readRules,
+  findPasswordRules: readRules,
   setPasswordRules: setRules,
-  protection: readProtection,
+  findProtection: readProtection,
   setProtection,
-  defaultOtp: readDefaultOtp,
+  findDefaultOtp: readDefaultOtp,
   setDefaultOtp,
-  otpExceptions: ({ read }, filter) => listExceptions(read, filter),
+  searchOtpExceptions: ({ read }, filter) => listExceptions(read, filter),
   addOtpExceptions: addExceptions,
   removeOtpExceptions: removeExceptions,
 })

@@ -18,8 +18,8 @@ const rulesLogs = async () =>
   (await historyOf(db, 'settingManage')).filter(({ type }) => type === SettingManage.UPDATE_PASSWORD_RULES)
 
 test('the rules are those of the product until they are changed', async () => {
-  expect(await client.loginPolicy.passwordRules({})).toEqual({ pwRules: DEFAULT_RULES, revision: 0 })
-  expect(await anonymous.configs.get({})).toMatchObject(DEFAULT_RULES)
+  expect(await client.loginPolicy.findPasswordRules({})).toEqual({ pwRules: DEFAULT_RULES, revision: 0 })
+  expect(await anonymous.configs.find({})).toMatchObject(DEFAULT_RULES)
 })
 
 test('changed rules count at once, in the configuration, for new and for temporary passwords', async () => {
@@ -29,7 +29,7 @@ test('changed rules count at once, in the configuration, for new and for tempora
     negativeRules: [rule('K로 시작', '^[Kk]')],
   }
   await client.loginPolicy.setPasswordRules(rules)
-  expect(await anonymous.configs.get({})).toMatchObject(rules)
+  expect(await anonymous.configs.find({})).toMatchObject(rules)
   const change = (newPw: string) => anonymous.account.changePw({ id: user.id, pw: PASSWORD, newPw })
   for (const newPw of ['abcdefgh', 'kabcd1234', 'a1234'])
     await expect(change(newPw)).rejects.toMatchObject({ code: 108 })
@@ -40,7 +40,7 @@ test('changed rules count at once, in the configuration, for new and for tempora
 })
 
 test('the history has all rules, old and new', async () => {
-  const before = (await client.loginPolicy.passwordRules({})).pwRules
+  const before = (await client.loginPolicy.findPasswordRules({})).pwRules
   await client.loginPolicy.setPasswordRules({ positiveRules: [presetRule('digit')], negativeRules: [] })
   await client.loginPolicy.setPasswordRules({ positiveRules: [presetRule('digit')], negativeRules: [] })
   const rows = await rulesLogs()
@@ -61,14 +61,14 @@ test('the history has all rules, old and new', async () => {
 test('a preset is stored with its own name and expression, whatever is sent', async () => {
   const preset = { preset: 'digit' as const, name: 'Sent name', reg: '^(a+)+$' }
   await client.loginPolicy.setPasswordRules({ positiveRules: [preset], negativeRules: [] })
-  expect((await client.loginPolicy.passwordRules({})).pwRules.positiveRules).toEqual([presetRule('digit')])
+  expect((await client.loginPolicy.findPasswordRules({})).pwRules.positiveRules).toEqual([presetRule('digit')])
 })
 
 test('every preset can be set', async () => {
   const all = PRESET_NAMES.map(presetRule)
   const [positiveRules, negativeRules] = [all.slice(0, 5), all.slice(5)]
   await client.loginPolicy.setPasswordRules({ positiveRules, negativeRules })
-  expect((await client.loginPolicy.passwordRules({})).pwRules).toEqual({ positiveRules, negativeRules })
+  expect((await client.loginPolicy.findPasswordRules({})).pwRules).toEqual({ positiveRules, negativeRules })
 })
 
 test.each([
@@ -84,10 +84,10 @@ test.each([
   ['a rule that no temporary password meets', [rule('A', '[가-힣]')], [], 148],
   ['a rule and its opposite', [rule('A', '[0-9]')], [rule('B', '\\d')], 148],
 ])('%s is refused', async (_, positiveRules, negativeRules, code) => {
-  const before = await client.loginPolicy.passwordRules({})
+  const before = await client.loginPolicy.findPasswordRules({})
   const set = client.loginPolicy.setPasswordRules({ positiveRules, negativeRules })
   await expect(set).rejects.toMatchObject({ code })
-  expect(await client.loginPolicy.passwordRules({})).toEqual(before)
+  expect(await client.loginPolicy.findPasswordRules({})).toEqual(before)
 })
 
 test.each([
@@ -115,17 +115,17 @@ test('slashes and flags are part of the expression', async () => {
 })
 
 test('rules that another administrator changed meanwhile are not overwritten', async () => {
-  const { pwRules, revision } = await client.loginPolicy.passwordRules({})
+  const { pwRules, revision } = await client.loginPolicy.findPasswordRules({})
   await client.loginPolicy.setPasswordRules({ ...DEFAULT_RULES, revision })
   const set = client.loginPolicy.setPasswordRules({ ...pwRules, revision })
   await expect(set).rejects.toMatchObject({ code: 984 })
-  expect((await client.loginPolicy.passwordRules({})).pwRules).toEqual(DEFAULT_RULES)
+  expect((await client.loginPolicy.findPasswordRules({})).pwRules).toEqual(DEFAULT_RULES)
 })
 
 test('password rules are for system administrators alone', async () => {
   const strong = await buildManager(db, { groups: [{ idx: 1 }], policy: 2, user: 2, log: 1 })
   for (const caller of [as(strong), as(await buildUser(db))]) {
-    await expect(caller.loginPolicy.passwordRules({})).rejects.toMatchObject({ code: 980 })
+    await expect(caller.loginPolicy.findPasswordRules({})).rejects.toMatchObject({ code: 980 })
     const set = caller.loginPolicy.setPasswordRules({ positiveRules: [], negativeRules: [] })
     await expect(set).rejects.toMatchObject({ code: 980 })
   }

@@ -64,7 +64,7 @@ test('a tested mail server is saved, read without its password, and recorded', a
   const { server } = await mailServer.find({})
   expect(server).toEqual({ ...INPUT, id: 'acc', hasPw: 1 })
   expect(await stored()).toEqual(input)
-  expect(await configs.get({})).toMatchObject({ hasMailServer: 1, usesOutbox: 0 })
+  expect(await configs.find({})).toMatchObject({ hasMailServer: 1, usesOutbox: 0 })
   expect((await rows()).at(-1)).toMatchObject({ type: SettingManage.SET_MAIL_SERVER })
   expect((await rows()).at(-1)?.detail).toEqual({
     targetName: null,
@@ -225,7 +225,7 @@ test('only system administrators read, test and save', async () => {
 test('with a mail service of the operator the settings have no mail server', async () => {
   const service = { ...smtp.settings, id: '', pw: '' }
   Object.assign(app.env, { mailService: service })
-  expect(await configs.get({})).toMatchObject({ hasMailServer: 1, usesOutbox: 0, useKnoxMailServer: 1 })
+  expect(await configs.find({})).toMatchObject({ hasMailServer: 1, usesOutbox: 0, useKnoxMailServer: 1 })
   await expect(mailServer.test(INPUT)).rejects.toMatchObject({ code: 980 })
   await expect(mailServer.set(INPUT)).rejects.toMatchObject({ code: 980 })
   Object.assign(app.env, { mailService: undefined })

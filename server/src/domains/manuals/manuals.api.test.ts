@@ -94,7 +94,7 @@ test('the user manual follows the password rules', async () => {
   const admin = as(await buildUser(app.db, { isAdmin: 1 }))
   const read = async () => Buffer.from(await (await as(person).manuals.user({ type: 1, language: 'en' })).arrayBuffer())
   const before = await read()
-  const { pwRules } = await admin.loginPolicy.passwordRules({})
+  const { pwRules } = await admin.loginPolicy.findPasswordRules({})
   const longer = { name: 'At least 12 characters', reg: '^.{12,}$' }
   await admin.loginPolicy.setPasswordRules({ ...pwRules, positiveRules: [...pwRules.positiveRules, longer] })
   const after = await read()

@@ -22,8 +22,8 @@ const rowsOf = (userIdx: number) =>
   db.read.selectFrom('personNotices').selectAll().where('userIdx', '=', userIdx).execute()
 
 test('everyone has a choice of their own, with a default by role; a change is in the history', async () => {
-  expect(await as(approver).notices.choice({})).toEqual({ choice: NoticeChoice.HOURLY })
-  expect(await as(admin).notices.choice({})).toEqual({ choice: NoticeChoice.DAILY })
+  expect(await as(approver).notices.findChoice({})).toEqual({ choice: NoticeChoice.HOURLY })
+  expect(await as(admin).notices.findChoice({})).toEqual({ choice: NoticeChoice.DAILY })
   const other = await buildManager(db, { groups: [sales], fileImportApprove: 2 })
   const headers = {
     'content-type': 'application/json',
@@ -33,7 +33,7 @@ test('everyone has a choice of their own, with a default by role; a change is in
   const body = JSON.stringify({ choice: NoticeChoice.DAILY, userIdx: other.idx, idx: other.idx })
   const response = await fetchAs(approver)('/Account/Notice', { method: 'POST', headers, body })
   expect(await response.json()).toMatchObject({ errorCode: 0 })
-  expect(await as(approver).notices.choice({})).toEqual({ choice: NoticeChoice.DAILY })
+  expect(await as(approver).notices.findChoice({})).toEqual({ choice: NoticeChoice.DAILY })
   expect(await rowsOf(approver.idx)).toMatchObject([{ choice: 3, timeZone: 'Asia/Seoul' }])
   expect(await rowsOf(other.idx)).toEqual([])
   const { DAILY, HOURLY } = NoticeChoice
@@ -52,7 +52,7 @@ test('only approvers have it, and only administrators say what is overdue', asyn
   const viewer = await buildManager(db, { groups: [sales], fileExportApprove: 1, user: 2 })
   const user = await buildUser(db)
   for (const caller of [as(viewer), as(user)]) {
-    await expect(caller.notices.choice({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+    await expect(caller.notices.findChoice({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
     await expect(caller.notices.setChoice({ choice: 0 })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   }
   await expect(anonymous.notices.setChoice({ choice: 0 })).rejects.toMatchObject({ error: 'NO_SESSION' })

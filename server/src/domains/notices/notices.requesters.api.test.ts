@@ -38,7 +38,7 @@ test('a decision is mailed, with its reason and without purpose and file names',
   const server = await startSmtpServer()
   await setMailServer(app, server.settings)
   const { idx } = await buildRequest(app, employee, { purpose: 'SECRET purpose' })
-  const { name } = await as(admin).session.read({})
+  const { name } = await as(admin).session.find({})
   await decide(idx, Decision.REJECT, '<b>too much</b>\r\nBcc: a@evil.example')
   await runNotices(app)
   await runMailJobs(app)

@@ -3,8 +3,8 @@ import { routes } from '../../http/route.ts'
 import { readChoice, readOverdue, setChoice, setOverdue } from './notices.service.ts'
 
 export default routes(api.notices, {
-  choice: readChoice,
+  findChoice: readChoice,
   setChoice,
-  overdue: readOverdue,
+  findOverdue: readOverdue,
   setOverdue,
 })

@@ -51,7 +51,7 @@ test('an owner without a policy of its own gets that of the nearest group above,
     reach: { users: 1, groups: 0 },
     revision: 1,
   })
-  expect(await as(admin).policies.ownerName(ofUser(worker))).toEqual({ ownerName: 'factory' })
+  expect(await as(admin).policies.findOwnerName(ofUser(worker))).toEqual({ ownerName: 'factory' })
 })
 
 test('a policy that is dropped while a change of it waits is 980', async () => {
@@ -206,7 +206,7 @@ test('level 1 looks, level 2 edits, and neither leaves its groups', async () => 
   await expect(as(editor).policies.update({ idx: 987_654, print: 1 })).rejects.toMatchObject(refused)
   for (const owner of [ofGroup(south), ofGroup({ idx: 1 }), ofGroup({ idx: 987_654 }), ofUser({ idx: 987_654 })]) {
     await expect(as(editor).policies.find(owner)).rejects.toMatchObject(refused)
-    await expect(as(editor).policies.ownerName(owner)).rejects.toMatchObject(refused)
+    await expect(as(editor).policies.findOwnerName(owner)).rejects.toMatchObject(refused)
   }
   const person = await buildUser(db, { group: north })
   await expect(as(person).policies.find(ofGroup(north))).rejects.toMatchObject(refused)
@@ -300,10 +300,14 @@ test('a manager of policies lists the people of a group without a level on users
   const rival = await buildManager(db, { groups: [hall], policy: 1, as: { group: hall } })
   const member = await buildUser(db, { group: hall, name: '김하늘', isSinglePC: 1 })
   await buildUser(db, { group: attic })
-  const { items, totalCount } = await as(manager).policies.users({ groupIdx: hall.idx, sort: 'idx', sortOrder: 0 })
+  const { items, totalCount } = await as(manager).policies.searchUsers({
+    groupIdx: hall.idx,
+    sort: 'idx',
+    sortOrder: 0,
+  })
   expect([totalCount, items.map(({ idx }) => idx)]).toEqual([3, [manager.idx, rival.idx, member.idx]])
   expect(items[2]).toEqual({ idx: member.idx, id: member.id, name: '김하늘', isMyPolicy: 0, isSinglePC: 1 })
-  expect((await as(manager).policies.users({ groupIdx: hall.idx, search: '하늘' })).totalCount).toBe(1)
+  expect((await as(manager).policies.searchUsers({ groupIdx: hall.idx, search: '하늘' })).totalCount).toBe(1)
   const editable = async (user: { idx: number }) => (await as(manager).policies.find(ofUser(user))).owner.isEditable
   expect([await editable(member), await editable(rival), await editable(manager)]).toEqual([1, 0, 0])
   expect((await as(rival).policies.find(ofUser(member))).owner.isEditable).toBe(0)

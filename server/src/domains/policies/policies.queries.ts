@@ -160,7 +160,7 @@ export const findUserPolicy = (db: Reader, userIdx: number): Promise<UserPolicy 
 const isAbove = (eb: ExpressionBuilder<DB, 'users' | 'groups'>): Expression<SqlBool> =>
   sql<SqlBool>`(policies."groupIdx" = any(${eb.ref('groups.path')}) or policies."userIdx" = ${eb.ref('users.idx')})`
 
-export type PolicyUserQuery = z.output<typeof policies.users.input>
+export type PolicyUserQuery = z.output<typeof policies.searchUsers.input>
 
 /** The users of one group whose ID or name contains a text. */
 export function listPolicyUsers(db: Reader, query: PolicyUserQuery): List<PolicyUser> {

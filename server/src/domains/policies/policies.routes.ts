@@ -5,8 +5,8 @@ import { findOwnerName, findPolicy, searchPolicyUsers, updatePolicy } from './po
 
 export default routes(api.policies, {
   find: findPolicy,
-  ownerName: findOwnerName,
-  users: searchPolicyUsers,
+  findOwnerName: findOwnerName,
+  searchUsers: searchPolicyUsers,
   update: updatePolicy,
   nsLookup: answerNsLookup,
 })

@@ -302,7 +302,7 @@ test('a hundred uploads at once, many of clients that die in the middle: others 
     stop.abort()
     return dying
   })
-  expect((await testApp.anonymous.configs.get({})).serverVersion).not.toBe('')
+  expect((await testApp.anonymous.configs.find({})).serverVersion).not.toBe('')
   await Promise.all(running)
   for (const upload of uploads.filter(({ dies }) => dies)) {
     const { device, place, bytes } = upload

@@ -76,7 +76,7 @@ test.each(VIEWERS)('%s: what waits for them is what they may decide', async (_na
 
 test.each(VIEWERS)('%s: the counter of the dashboard is the list that it opens', async (_name, viewer, _, inGroups) => {
   for (const groupIdxes of [[], [sales.idx], [desk.idx, rnd.idx]]) {
-    const { requestCounts, uploadCounts } = await as(viewer).dashboard.fileExportStates({ ...period(), groupIdxes })
+    const { requestCounts, uploadCounts } = await as(viewer).dashboard.findFileExportStates({ ...period(), groupIdxes })
     const list = {
       groupIdxes,
       filterType: 1,

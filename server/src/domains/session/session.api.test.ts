@@ -124,7 +124,7 @@ test('an account that ends or is suspended meanwhile is out, with its session an
   const token = await as(suspended).session.createTmpToken({})
   await db.write.updateTable('users').set({ state: 2 }).where('idx', '=', suspended.idx).execute()
   await expect(anonymous.session.consumeTmpToken(token)).rejects.toMatchObject({ code: 102 })
-  await expect(as(suspended).session.read({})).rejects.toMatchObject({ code: 102 })
+  await expect(as(suspended).session.find({})).rejects.toMatchObject({ code: 102 })
 })
 
 test('a session slides while it is used, not while it only asks who it is, and ends for lack of use', async () => {
@@ -227,7 +227,7 @@ test.each([
 test('people see and end their own sessions only', async () => {
   const [one, other] = [await person(), await person()]
   const { cookie } = await signInWith(one.id, PASSWORD)
-  const { sessions } = await as(one).session.list({})
+  const { sessions } = await as(one).session.search({})
   expect(sessions).toHaveLength(2)
   const first = sessions.find(({ isCurrent }) => isCurrent === 0)
   await expect(as(other).session.end({ idx: first?.idx ?? 0 })).rejects.toMatchObject({ code: 980 })
@@ -243,7 +243,7 @@ test('people end all of their sessions but the one that asks', async () => {
   await here.session.endOthers({})
   for (const cookie of cookies) expect((await sessionOf(cookie)).errorCode).toBe(960)
   expect((await sessionOf(foreign)).errorCode).toBe(0)
-  expect((await here.session.list({})).sessions).toMatchObject([{ isCurrent: 1 }])
+  expect((await here.session.search({})).sessions).toMatchObject([{ isCurrent: 1 }])
   expect((await signInsOf(one.idx)).map(({ logoutType }) => logoutType)).toEqual([0, 0, null])
 })
 
@@ -269,7 +269,7 @@ test('of more than 100 open sessions of a person those that were used least rece
   expect(codes).toEqual([0, 962, 0, 0])
   const pc = { deviceId: 'pc-of-many', deviceName: 'PC', clientVersion: '1.0.0' }
   await anonymous.agent.login({ id: someone.id, pw: PASSWORD, ...pc })
-  expect((await as(someone).session.list({})).sessions).toHaveLength(100)
+  expect((await as(someone).session.search({})).sessions).toHaveLength(100)
   expect((await signInsOf(someone.idx)).filter(({ logoutType }) => logoutType === 0)).toHaveLength(3)
 })
 

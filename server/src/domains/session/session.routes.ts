@@ -6,7 +6,7 @@ import { signIn } from './session.signIn.ts'
 import { consumeTmpToken, createTmpToken } from './session.tmpTokens.ts'
 
 export default routes(api.session, {
-  read: ({ actor }) => actor,
+  find: ({ actor }) => actor,
   login: signIn,
   logout: async (ctx) => {
     const endSessionUrl = await findProviderLogout(ctx.read, ctx.services, ctx.actor.sessionIdx)
@@ -16,7 +16,7 @@ export default routes(api.session, {
   },
   createTmpToken,
   consumeTmpToken,
-  list: listOwnSessions,
+  search: listOwnSessions,
   end: endOneOfOwn,
   endOthers: endOthersOfOwn,
 })

@@ -88,7 +88,7 @@ test('a temporary token is void once the session that made it is signed out', as
   const made = await as(someone).session.createTmpToken({})
   const elsewhere = as(someone)
   const other = await elsewhere.session.createTmpToken({})
-  const { sessions } = await elsewhere.session.list({})
+  const { sessions } = await elsewhere.session.search({})
   const first = sessions.find(({ isCurrent }) => isCurrent === 0)
   await elsewhere.session.end({ idx: first?.idx ?? 0 })
   await expect(anonymous.session.consumeTmpToken(made)).rejects.toMatchObject({ code: 960 })
@@ -212,7 +212,7 @@ test("a portal session of a client ends with the client's sign-in, and when its 
   await as(admin).users.resetLicense({ idx: someone.idx })
   expect((await other.session()).errorCode).toBe(962)
   expect((await own.session()).errorCode).toBe(0)
-  await expect(callsWithToken(baseUrl, removed.token).agent.policy({})).rejects.toMatchObject({ code: 162 })
+  await expect(callsWithToken(baseUrl, removed.token).agent.findPolicy({})).rejects.toMatchObject({ code: 162 })
 })
 
 test("a portal session lasts a day at most, though its client's sign-in lasts a month", async () => {

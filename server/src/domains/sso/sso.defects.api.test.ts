@@ -184,7 +184,7 @@ test('a provider that is down ends in an error, and its return is noticed at onc
 
 test('without settings there is no single sign-on', async () => {
   const other = await startTestApp()
-  expect((await other.anonymous.configs.get({})).hasSso).toBe(0)
+  expect((await other.anonymous.configs.find({})).hasSso).toBe(0)
   for (const path of ['/Sso/Login', '/Sso/Callback?code=a&state=b'])
     expect(await (await fetch(other.baseUrl + path)).json()).toMatchObject({ errorCode: 183 })
 })

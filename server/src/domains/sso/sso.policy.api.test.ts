@@ -14,7 +14,7 @@ const client = as(admin)
 const settingLogs = () => historyOf(db, 'settingManage')
 
 test('until a group is chosen, new users are created in the root group', async () => {
-  expect(await client.sso.policy({})).toEqual({
+  expect(await client.sso.findPolicy({})).toEqual({
     userMatchProps: ['key'],
     singleMatchPolicy: 1,
     partialMatchPolicy: 0,
@@ -27,10 +27,10 @@ test('until a group is chosen, new users are created in the root group', async (
 })
 
 test('the group is set with a row in the history; setting it again leaves none', async () => {
-  const policy = await client.sso.policy({})
+  const policy = await client.sso.findPolicy({})
   await client.sso.setPolicy({ ...policy, userCreateGroupIdx: sales.idx })
   await client.sso.setPolicy({ userCreateGroupIdx: sales.idx })
-  expect(await client.sso.policy({})).toMatchObject({
+  expect(await client.sso.findPolicy({})).toMatchObject({
     userCreateGroupIdx: sales.idx,
     userCreateGroupName: sales.name,
   })
@@ -59,18 +59,18 @@ test.each([
 })
 
 test('a group that does not exist is refused', async () => {
-  const before = await client.sso.policy({})
+  const before = await client.sso.findPolicy({})
   const set = client.sso.setPolicy({ userCreateGroupIdx: 999_999 })
   await expect(set).rejects.toMatchObject({ code: 122 })
-  expect(await client.sso.policy({})).toEqual(before)
+  expect(await client.sso.findPolicy({})).toEqual(before)
 })
 
 test('the policy follows the users of a deleted group', async () => {
   await client.sso.setPolicy({ userCreateGroupIdx: east.idx })
   await client.groups.remove({ idx: east.idx })
-  expect(await client.sso.policy({})).toMatchObject({ userCreateGroupIdx: sales.idx })
+  expect(await client.sso.findPolicy({})).toMatchObject({ userCreateGroupIdx: sales.idx })
   await client.groups.remove({ idx: sales.idx })
-  expect(await client.sso.policy({})).toMatchObject({ userCreateGroupIdx: 1 })
+  expect(await client.sso.findPolicy({})).toMatchObject({ userCreateGroupIdx: 1 })
 })
 
 test('of two changes at once each has the old value that it replaced', async () => {
@@ -105,7 +105,7 @@ test('the policy is for system administrators alone', async () => {
   const strong = as(await buildManager(db, { groups: [{ idx: 1 }], policy: 2, user: 2, log: 1 }))
   const user = await buildUser(db)
   for (const caller of [strong, as(user)]) {
-    await expect(caller.sso.policy({})).rejects.toMatchObject({ code: 980 })
+    await expect(caller.sso.findPolicy({})).rejects.toMatchObject({ code: 980 })
     await expect(caller.sso.setPolicy({ userCreateGroupIdx: 1 })).rejects.toMatchObject({ code: 980 })
     const set = caller.sso.setUserPolicy({ userIdxes: [user.idx], loginType: 3 })
     await expect(set).rejects.toMatchObject({ code: 980 })

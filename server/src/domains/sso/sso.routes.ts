@@ -6,7 +6,7 @@ import { beginSso, completeSso } from './sso.signIn.ts'
 export default routes(api.sso, {
   login: beginSso,
   callback: completeSso,
-  policy: ({ read }) => findSsoPolicy(read),
+  findPolicy: ({ read }) => findSsoPolicy(read),
   setPolicy: setSsoPolicy,
   setUserPolicy: setLoginTypes,
 })

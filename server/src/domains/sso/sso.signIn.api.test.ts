@@ -60,7 +60,7 @@ const sessionOf = async (browser: ReturnType<typeof openBrowser>) =>
   JSON.parse((await browser.open(`${baseUrl}/Account/Session`)).text) as { errorCode: number; data: { id: string } }
 
 test('the console learns that single sign-on is available', async () => {
-  expect((await anonymous.configs.get({})).hasSso).toBe(1)
+  expect((await anonymous.configs.find({})).hasSso).toBe(1)
 })
 
 test('an unknown person becomes a user of single sign-on in the group of the policy', async () => {

@@ -18,7 +18,7 @@ import { findDatabase } from './systemStatus.queries.ts'
 
 const { app, owner, as, admin, anonymous, nodeUrl, clock } = await startTestApp()
 /** In a session of its own: the clock moves further than one lasts. */
-const readStatus = () => as(admin).systemStatus.get({})
+const readStatus = () => as(admin).systemStatus.find({})
 const nodes = async () => (await readStatus()).nodes
 const gauges = async () => (await fetch(new URL('/Metrics', nodeUrl))).text()
 
@@ -156,6 +156,6 @@ test('the newest backup is shown with its own verification', async () => {
 test('only the system administrator reads it', async () => {
   const { sales } = await buildGroups(app.db, 'sales')
   const manager = await buildManager(app.db, { groups: [sales], user: 2, policy: 2, log: 1 })
-  await expect(as(manager).systemStatus.get({})).rejects.toMatchObject({ code: 980 })
-  await expect(anonymous.systemStatus.get({})).rejects.toMatchObject({ code: 960 })
+  await expect(as(manager).systemStatus.find({})).rejects.toMatchObject({ code: 980 })
+  await expect(anonymous.systemStatus.find({})).rejects.toMatchObject({ code: 960 })
 })

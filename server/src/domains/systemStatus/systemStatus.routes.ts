@@ -3,5 +3,5 @@ import { routes } from '../../http/route.ts'
 import { readSystemStatus } from './systemStatus.service.ts'
 
 export default routes(api.systemStatus, {
-  get: ({ read, services }) => readSystemStatus(read, services),
+  find: ({ read, services }) => readSystemStatus(read, services),
 })

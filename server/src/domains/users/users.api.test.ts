@@ -264,7 +264,7 @@ test('moving takes level 2 on the source and on the target, and leaves a row for
 
 test('deleting takes everything of an account but its history', async () => {
   const user = await buildUser(db, { group: east })
-  await as(user).session.read({})
+  await as(user).session.find({})
   const device = {
     userIdx: user.idx,
     deviceId: 'd',

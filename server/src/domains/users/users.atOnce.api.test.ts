@@ -32,13 +32,13 @@ const dayIn = (count: number) => localDayOf(later(clock.now(), days(count)))
 test('users are suspended and released with a row each; who is so already is left alone', async () => {
   const users = [await build(), await build({ state: UserState.NEW }), await build({ state: UserState.DISABLED })]
   const [browser, untouched] = [as(users[0] ?? admin), as(await build())]
-  await browser.session.read({})
-  await untouched.session.read({})
+  await browser.session.find({})
+  await untouched.session.find({})
   const idxes = idxesOf(users)
   await as(manager).users.setDisabledOfMany({ idxes, state: UserState.DISABLED })
   expect((await rowsOf(...users)).map(({ state }) => state)).toEqual([2, 3, 2])
-  await expect(browser.session.read({})).rejects.toMatchObject({ error: 'SESSION_ENDED' })
-  await untouched.session.read({})
+  await expect(browser.session.find({})).rejects.toMatchObject({ error: 'SESSION_ENDED' })
+  await untouched.session.find({})
   await as(manager).users.setDisabledOfMany({ idxes, state: UserState.NORMAL })
   await as(manager).users.setDisabledOfMany({ idxes, state: UserState.NORMAL })
   expect((await rowsOf(...users)).map(({ state }) => state)).toEqual([0, 1, 0])

@@ -26,10 +26,10 @@ const person = async (columns: Parameters<typeof buildUser>[1] = {}) => {
 test('a reset removes the authenticator, ends the sessions, notifies the owner and is in the history', async () => {
   const user = await person({ otpFails: 2, otpStep: 7 })
   const browser = as(user)
-  await browser.session.read({})
+  await browser.session.find({})
   expect(await as(admin).users.find({ idx: user.idx })).toMatchObject({ isOtpRegistered: 1, useOtp: 1 })
   await as(admin).users.resetTotpSecret({ idx: user.idx })
-  await expect(browser.session.read({})).rejects.toMatchObject({ code: 962 })
+  await expect(browser.session.find({})).rejects.toMatchObject({ code: 962 })
   expect(await rowOf(user.idx)).toMatchObject({ otpSecret: null, otpStep: null, otpPending: null, otpFails: 0 })
   expect(await as(admin).users.find({ idx: user.idx })).toMatchObject({ isOtpRegistered: 0, useOtp: 1 })
   expect(await mailsTo(app, user.email)).toMatchObject([{ subject: expect.stringContaining('OTP was reset') }])

@@ -26,7 +26,7 @@ async function openBrowser(user: { idx: number }, type: SignInType) {
 }
 type Calls = Awaited<ReturnType<typeof openBrowser>>
 const isOpen = (calls: Calls) =>
-  calls.session.read({}).then(
+  calls.session.find({}).then(
     () => true,
     (error: { error: string }) => error.error !== 'SESSION_ENDED',
   )
@@ -133,14 +133,14 @@ test('the default for everybody signs nobody out, and leaves sessions without a 
 
 test('each change of the setting is mailed to its owner, unless such mails are off', async () => {
   const user = await buildUser(db)
-  const { addOtpExceptions, removeOtpExceptions, protection, setProtection } = client.loginPolicy
+  const { addOtpExceptions, removeOtpExceptions, findProtection, setProtection } = client.loginPolicy
   await client.users.update({ idx: user.idx, useOtp: 0 })
   await removeOtpExceptions({ userIdxes: [user.idx] })
   await addOtpExceptions({ userIdxes: [user.idx], useOtp: 1 })
   await client.users.update({ idx: user.idx, name: 'Another name' })
   const texts = [/no longer takes an OTP/, /follows the login policy/, /always takes an OTP/]
   expect(await mailsTo(app, user.email)).toMatchObject(texts.map((text) => ({ text: expect.stringMatching(text) })))
-  const { revision: _, ...settings } = await protection({})
+  const { revision: _, ...settings } = await findProtection({})
   await setProtection({ ...settings, changeMails: 0 })
   await client.users.update({ idx: user.idx, useOtp: null })
   expect(await mailsTo(app, user.email)).toHaveLength(texts.length)

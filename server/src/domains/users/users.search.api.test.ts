@@ -222,7 +222,7 @@ test('the list is filtered by the reason of a suspension, as the rows describe i
 
 test('one user comes with devices, sessions and the groups above that the viewer sees', async () => {
   const someone = await buildUser(db, { group: 동부 })
-  await as(someone).session.read({})
+  await as(someone).session.find({})
   await db.write
     .insertInto('devices')
     .values({

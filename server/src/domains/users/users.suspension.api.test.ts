@@ -49,9 +49,9 @@ test.each([
 test('a suspended user is out at once and cannot come back', async () => {
   const user = await buildUser(db, { group: sales, password: PASSWORD })
   const client = as(user)
-  await client.session.read({})
+  await client.session.find({})
   await suspend(manager, user.idx)
-  await expect(client.session.read({})).rejects.toMatchObject({ code: 962 })
+  await expect(client.session.find({})).rejects.toMatchObject({ code: 962 })
   await expect(anonymous.session.login({ id: user.id, pw: PASSWORD })).rejects.toMatchObject({ code: 102 })
   await release(manager, user.idx)
   await anonymous.session.login({ id: user.id, pw: PASSWORD })
@@ -68,9 +68,9 @@ test('a release forgets the failures that disabled the account', async () => {
 test('a reset password goes out by mail, ends the sessions and voids the old one', async () => {
   const user = await buildUser(db, { group: sales, password: PASSWORD, loginFails: 3 })
   const client = as(user)
-  await client.session.read({})
+  await client.session.find({})
   await as(manager).users.resetPw({ idx: user.idx })
-  await expect(client.session.read({})).rejects.toMatchObject({ code: 962 })
+  await expect(client.session.find({})).rejects.toMatchObject({ code: 962 })
   expect(await rowOf(user.idx)).toMatchObject({ state: UserState.NEW, pwHash: null, loginFails: 0 })
   await expect(anonymous.session.login({ id: user.id, pw: PASSWORD })).rejects.toMatchObject({ code: 100 })
   const [mail] = await mailsTo(app, user.email)
@@ -215,20 +215,20 @@ test('a policy of one’s own comes and goes with level 2 on policy, whatever th
 test('one sign-in of somebody is ended, the others go on', async () => {
   const user = await buildUser(db, { group: sales })
   const [first, second] = [as(user), as(user)]
-  await first.session.read({})
-  await second.session.read({})
+  await first.session.find({})
+  await second.session.find({})
   const { sessions } = await as(manager).users.find({ idx: user.idx })
   const [newest] = sessions
   await as(manager).users.endSession({ idx: user.idx, sessionIdx: newest?.idx ?? 0 })
-  await first.session.read({})
-  await expect(second.session.read({})).rejects.toMatchObject({ code: 962 })
+  await first.session.find({})
+  await expect(second.session.find({})).rejects.toMatchObject({ code: 962 })
   const rows = await logsOf('userManage', user.idx)
   expect(rows).toMatchObject([{ type: UserManage.END_SESSION, actorIdx: manager.idx, detail: { targetId: user.id } }])
   const again = as(manager).users.endSession({ idx: user.idx, sessionIdx: newest?.idx ?? 0 })
   await expect(again).rejects.toMatchObject({ code: 980 })
   // Another person's session, sent with a user that the manager may edit.
   const foreign = await buildUser(db, { group: rnd })
-  await as(foreign).session.read({})
+  await as(foreign).session.find({})
   const theirs = (await as(admin).users.find({ idx: foreign.idx })).sessions[0]?.idx ?? 0
   const mixed = as(manager).users.endSession({ idx: user.idx, sessionIdx: theirs })
   await expect(mixed).rejects.toMatchObject({ code: 980 })
@@ -248,7 +248,7 @@ test('a suspension and a write of the suspended at once: the write comes before 
     const boss = await buildManager(db, { groups: [sales], user: 2, as: { group: rnd } })
     const target = await buildUser(db, { group: sales })
     const client = as(boss)
-    await client.session.read({})
+    await client.session.find({})
     const [, written] = await Promise.allSettled([
       suspend(admin, boss.idx),
       client.users.update({ idx: target.idx, name: '바뀜' }),
