@@ -6,7 +6,7 @@ import { parseAst } from 'vitest/node'
 import { isTest, read, sources } from './sources.ts'
 
 const FUNCTION = 60
-/** A component's function is mostly markup, which has no branches to hold in mind (docs/decisions/17-console.md). */
+/** A component's function is mostly markup, which has no branches to hold in mind. */
 const COMPONENT = 120
 const ARCHITECTURE = 120
 
