@@ -40,7 +40,7 @@ export const clientVersions = defineRoutes({
     columns: {
       version: { ko: '버전', en: 'Version' },
       fileName: { ko: '파일 이름', en: 'File name' },
-      fileSize: { ko: '크기', en: 'Size' },
+      fileSize: { ko: '크기', en: 'Size', as: 'bytes' },
       uploadDT: { ko: '업로드 일시', en: 'Uploaded', as: 'moment' },
       isDeploy: {
         ko: '배포',

@@ -1,7 +1,8 @@
 // The license and the PCs that use it (spec S1 §2, §3, §7).
 import { z } from 'zod'
+import { type Columns, queryOf, shapeOf } from './core/columns.ts'
 import { day, Empty, flag, idx, idxes, line, moment, searchText, shortSearchText } from './core/fields.ts'
-import { filterType, paging } from './core/paging.ts'
+import { filterType } from './core/paging.ts'
 import { defineRoutes, del, form, get, list, post, put } from './core/route.ts'
 import { CountType } from './labels/licenses.ts'
 
@@ -60,18 +61,25 @@ export const LicensePreview = LicenseTerms.extend({
 })
 export type LicensePreview = z.output<typeof LicensePreview>
 
+const DEVICE = {
+  userId: { ko: '아이디', en: 'ID', schema: z.string(), isSortable: true, filter: searchText, isInSearchBox: true },
+  userName: { ko: '이름', en: 'Name', schema: z.string(), isSortable: true, filter: searchText, isInSearchBox: true },
+  userEmail: { ko: '이메일', en: 'Email', schema: z.string(), isSortable: true },
+  groupName: { ko: '그룹', en: 'Group', schema: z.string(), isSortable: true, filter: searchText },
+  deviceName: { ko: 'PC 이름', en: 'PC', schema: z.string(), isSortable: true },
+  deviceIp: { ko: 'PC IP', en: 'PC IP', schema: z.string(), isSortable: true },
+  clientVersion: {
+    ko: '클라이언트 버전',
+    en: 'Client version',
+    schema: z.string(),
+    isSortable: true,
+    filter: shortSearchText,
+  },
+  useDT: { ko: '최근 사용 일시', en: 'Last used', schema: moment, as: 'moment', isSortable: true },
+} satisfies Columns
+
 /** A registered PC as the license screen lists it. */
-export const LicensedDevice = z.object({
-  idx,
-  userId: z.string(),
-  userName: z.string(),
-  userEmail: z.string(),
-  groupName: z.string(),
-  deviceName: z.string(),
-  deviceIp: z.string(),
-  clientVersion: z.string(),
-  useDT: moment,
-})
+export const LicensedDevice = z.object({ idx, ...shapeOf(DEVICE) })
 export type LicensedDevice = z.output<typeof LicensedDevice>
 
 export const licenses = defineRoutes({
@@ -107,34 +115,9 @@ export const licenses = defineRoutes({
   }),
   /** Searches the registered PCs. filterType 0: any of the given texts matches; 1: all of them do. */
   searchUses: list('/License/Uses/Search', {
-    input: paging([
-      'idx',
-      'userId',
-      'userName',
-      'userEmail',
-      'groupName',
-      'deviceName',
-      'deviceIp',
-      'clientVersion',
-      'useDT',
-    ]).extend({
-      filterType,
-      userId: searchText.optional(),
-      userName: searchText.optional(),
-      groupName: searchText.optional(),
-      clientVersion: shortSearchText.optional(),
-    }),
+    input: queryOf(DEVICE).extend({ filterType }),
     item: LicensedDevice,
-    columns: {
-      userId: { ko: '아이디', en: 'ID' },
-      userName: { ko: '이름', en: 'Name' },
-      userEmail: { ko: '이메일', en: 'Email' },
-      groupName: { ko: '그룹', en: 'Group' },
-      deviceName: { ko: 'PC 이름', en: 'PC' },
-      deviceIp: { ko: 'PC IP', en: 'PC IP' },
-      clientVersion: { ko: '클라이언트 버전', en: 'Client version' },
-      useDT: { ko: '최근 사용 일시', en: 'Last used', as: 'moment' },
-    },
+    columns: DEVICE,
     access: 'admin',
     errors: [],
     shows: ['licenses', 'users', 'groups'],

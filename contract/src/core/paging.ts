@@ -33,16 +33,3 @@ export const filterType = z.literal([0, 1]).default(0)
 
 /** A page of rows. `totalCount` is `maxCount + 1` if more rows match. */
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ totalCount: z.int(), items: z.array(item) })
-
-type Text = { ko: string; en: string }
-/** A column of a list: its heading, and the labels of its values if they are an enumeration. Used by CSV and tables. */
-export type CsvColumn = Text & {
-  values?: Record<number, Text>
-  /** Other labels of its values where another field of the row has one of these values. */
-  valuesBy?: { field: string; values: Readonly<Record<number, Readonly<Record<number, Text>>>> }
-  as?: 'moment' | 'day'
-  /** Columns of the row's nested entries, each of which is a line of the cell. */
-  entries?: Record<string, CsvColumn>
-  /** Included only for system administrators. */
-  for?: 'admin'
-}

@@ -3,8 +3,9 @@
 import { z } from 'zod'
 import type { AuditKind } from '../labels/history.ts'
 import type { Access } from './access.ts'
+import type { CsvColumn } from './columns.ts'
 import type { ErrorName } from './errors.ts'
-import { type CsvColumn, MAX_ROWS, pageOf } from './paging.ts'
+import { MAX_ROWS, pageOf } from './paging.ts'
 import type { Topic } from './topics.ts'
 
 /** The kind of history that the call writes; several if its input decides, such as the direction of a request. */

@@ -1,25 +1,14 @@
 // Histories of the desktop client (spec S2 §2.6): sign-ins, exported and imported files, blocked connections.
 import { z } from 'zod'
 import { page } from '../core/access.ts'
+import { shapeOf } from '../core/columns.ts'
 import { idx, moment, searchText } from '../core/fields.ts'
 import { Level, Role } from '../labels/access.ts'
 import { LogoutType, NetworkBlock, SignInType } from '../labels/history.ts'
 import { RequestEvent, RequestState, STATES_BY_UPLOAD, Transfer } from '../labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS } from '../requestColumns.ts'
 import { FileEximport, RequestFile, RequestStep } from '../requests.ts'
-import {
-  ACTOR,
-  bytes,
-  choice,
-  type Fields,
-  type Lists,
-  maybe,
-  momentField,
-  PERSON,
-  shapeOf,
-  shortText,
-  text,
-} from './fields.ts'
+import { ACTOR, bytes, choice, type Fields, type Lists, maybe, momentField, PERSON, shortText, text } from './fields.ts'
 import { filterOf, historyKind, listColumnsOf } from './kind.ts'
 
 const reader = page('log', Level.READ)

@@ -1,13 +1,14 @@
 // The building blocks of a kind of history: a field has labels in both languages, a schema, and properties for lists, filters,
 // CSV and details.
 import { z } from 'zod'
+import type { CsvColumn } from '../core/columns.ts'
 import { idx, moment } from '../core/fields.ts'
 import type { Label, Tone } from '../labels/enumOf.ts'
 
 /** Labels of an enumeration's numbers. */
 export type Values = Readonly<Record<number, Label & { readonly tone?: Tone }>>
 
-export type Field<S extends z.ZodType = z.ZodType> = Label & {
+export type Field<S extends z.ZodType = z.ZodType> = CsvColumn & {
   schema: S
   /** The field is a number of an enumeration: shown as its label, filtered by a select. */
   values?: Values
@@ -17,12 +18,8 @@ export type Field<S extends z.ZodType = z.ZodType> = Label & {
   wordsBy?: { field: string; words: Readonly<Record<number, (text: string) => Label | undefined>> }
   /** Other labels of its numbers where another field of the entry has one of these values. */
   valuesBy?: { field: string; values: Readonly<Record<number, Values>> }
-  /** Format of a value that is not plain text. */
-  as?: 'moment' | 'day' | 'bytes' | 'gigabytes' | 'days'
   /** Maximum length of the filter text, if not 30. */
   max?: number
-  /** Visible to system administrators only (spec S2 §6). */
-  for?: 'admin'
 }
 export type Fields = Readonly<Record<string, Field>>
 
@@ -76,8 +73,3 @@ export type List = Label & {
   rows: 3 | 5 | 6
 }
 export type Lists = Readonly<Record<string, List>>
-
-/** The schema of a record of fields. */
-export type ShapeOf<F extends Fields> = { [K in keyof F]: F[K]['schema'] }
-export const shapeOf = <F extends Fields>(fields: F): ShapeOf<F> =>
-  Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])) as ShapeOf<F>

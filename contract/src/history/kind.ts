@@ -3,10 +3,11 @@
 import { z } from 'zod'
 import type { Access } from '../core/access.ts'
 import { chosenGroups } from '../core/chosenGroups.ts'
+import { type CsvColumn, type ShapeOf, shapeOf } from '../core/columns.ts'
 import { anyMoment, idx, moment, searchText, shortSearchText } from '../core/fields.ts'
-import { type CsvColumn, paging } from '../core/paging.ts'
+import { paging } from '../core/paging.ts'
 import type { Label } from '../labels/enumOf.ts'
-import { type Field, type Fields, LINKS, type Lists, type ShapeOf, shapeOf, shortText } from './fields.ts'
+import { type Field, type Fields, LINKS, type Lists, shortText } from './fields.ts'
 
 /** Inclusive start and exclusive end; without them the list reaches as far back as the history. */
 const RANGE = {
@@ -40,22 +41,6 @@ export function filterOf<F extends Fields, const N extends keyof F & string, con
     .extend(shape)
 }
 
-/** The CSV column of each field. */
-export const columnsOf = (fields: Fields): Record<string, CsvColumn> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, { ko, en, values, valuesBy, as, for: reader }]) => [
-      name,
-      {
-        ko,
-        en,
-        ...(values && { values }),
-        ...(valuesBy && { valuesBy }),
-        ...((as === 'moment' || as === 'day') && { as }),
-        ...(reader && { for: reader }),
-      },
-    ]),
-  )
-
 const isNumber = (name: string) => /idx$/i.test(name)
 
 /**
@@ -69,7 +54,7 @@ export const listColumnsOf = (lists: Lists): Record<string, CsvColumn> =>
       const ordered = shown.toSorted(([one], [other]) => Number(isNumber(one)) - Number(isNumber(other)))
       const headed = (language: 'ko' | 'en') =>
         `${list[language]} (${ordered.map(([, field]) => field[language]).join(', ')})`
-      return [name, { ko: headed('ko'), en: headed('en'), entries: columnsOf(Object.fromEntries(ordered)) }]
+      return [name, { ko: headed('ko'), en: headed('en'), entries: Object.fromEntries(ordered) }]
     }),
   )
 

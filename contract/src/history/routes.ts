@@ -5,7 +5,7 @@ import { idx } from '../core/fields.ts'
 import { defineRoutes, get, list } from '../core/route.ts'
 import type { Topic } from '../core/topics.ts'
 import { Level } from '../labels/access.ts'
-import { columnsOf, listColumnsOf } from './kind.ts'
+import { listColumnsOf } from './kind.ts'
 import { DETAILED_LOGS, type DetailedLog, LOGS, type LogName, type Logs } from './kinds.ts'
 
 const logOf = <N extends LogName>(name: N, shows: readonly Topic[] = []) => {
@@ -13,7 +13,7 @@ const logOf = <N extends LogName>(name: N, shows: readonly Topic[] = []) => {
   return list<Logs[N]['path'], Logs[N]['filter'], Logs[N]['item'], Logs[N]['access'], readonly []>(log.path, {
     input: log.filter,
     item: log.item,
-    columns: 'csv' in log ? log.csv : { ...columnsOf(log.fields), ...('lists' in log && listColumnsOf(log.lists)) },
+    columns: 'csv' in log ? log.csv : { ...log.fields, ...('lists' in log && listColumnsOf(log.lists)) },
     access: log.access,
     errors: [],
     shows,

@@ -1,7 +1,7 @@
 // CSV as spreadsheets read it.
 
 import { buffer } from 'node:stream/consumers'
-import type { CsvColumn } from '@acc/contract/core/paging'
+import type { CsvColumn } from '@acc/contract/core/columns'
 import { expect, test } from 'vitest'
 import { csvStream } from './csv.ts'
 

@@ -1,7 +1,7 @@
 // Lists as CSV: UTF-8 with BOM, CRLF, headings in the caller's language, cells protected against formulas, streamed at constant
 // memory (RFC 4180; spec S2 §3).
 import { Readable } from 'node:stream'
-import type { CsvColumn } from '@acc/contract/core/paging'
+import type { CsvColumn } from '@acc/contract/core/columns'
 import { momentFormat } from '@acc/contract/labels/formats'
 import type { FastifyRequest } from 'fastify'
 import type { Language } from '../core/context.ts'

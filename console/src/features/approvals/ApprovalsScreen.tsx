@@ -1,6 +1,6 @@
 // A queue of requests with the selected one beside it (spec S2 §2.3).
 import { api } from '@acc/contract'
-import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
+import { formatBytes } from '@acc/contract/labels/formats'
 import { requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import { isWaiting } from '@acc/contract/requestState'
 import type { FileEximport } from '@acc/contract/requests'
@@ -24,22 +24,20 @@ import { ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
 import { focusRequest } from './Decision.tsx'
 
 const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
-  { key: 'idx', width: 73, isSortable: true },
+  { key: 'idx', width: 73 },
   {
     key: 'state',
     width: language === 'ko' ? 96 : 122,
-    isSortable: true,
     render: (request) => {
       const state = requestStateLabel(request)
       return <StatusDot tone={state.tone}>{state[language]}</StatusDot>
     },
   },
-  { key: 'requesterName', width: language === 'ko' ? 106 : 100, isSortable: true },
-  { key: 'requesterGroupName', title: t('group'), isSortable: true },
+  { key: 'requesterName', width: language === 'ko' ? 106 : 100 },
+  { key: 'requesterGroupName', title: t('group') },
   {
     key: 'fileCount',
     width: language === 'ko' ? 76 : 62,
-    isSortable: true,
     align: 'right',
     render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
   },
@@ -47,15 +45,12 @@ const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof a
     key: 'fileSize',
     title: t('size'),
     width: 88,
-    isSortable: true,
     align: 'right',
     render: (one) => formatBytes(one.fileSize),
   },
   {
     key: 'requestDT',
     width: 158,
-    isSortable: true,
-    render: (one) => formatMoment(one.requestDT),
   },
 ]
 

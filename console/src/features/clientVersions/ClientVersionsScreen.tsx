@@ -57,11 +57,11 @@ const View = z.object({ keyword: z.string().default('') })
 
 type Versions = typeof api.clientVersions.search
 const columnsOf = (actions: string): Column<Versions>[] => [
-  { key: 'version', isSortable: true, width: 150 },
-  { key: 'fileName', isSortable: true, render: ({ fileName }) => <FileName name={fileName} /> },
-  { key: 'fileSize', isSortable: true, width: 110, align: 'right', render: ({ fileSize }) => formatBytes(fileSize) },
-  { key: 'uploadDT', isSortable: true, width: 158, render: ({ uploadDT }) => formatMoment(uploadDT) },
-  { key: 'isDeploy', isSortable: true, width: 110, render: (version) => <Deployment version={version} /> },
+  { key: 'version', width: 150 },
+  { key: 'fileName', render: ({ fileName }) => <FileName name={fileName} /> },
+  { key: 'fileSize', width: 110, align: 'right' },
+  { key: 'uploadDT', width: 158 },
+  { key: 'isDeploy', width: 110, render: (version) => <Deployment version={version} /> },
   { key: 'actions', title: actions, width: 150, render: (version) => <VersionActions version={version} /> },
 ]
 

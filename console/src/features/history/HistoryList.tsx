@@ -135,9 +135,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
         </Cell>
       )
     }
-    const shown = { title: field[language], render, ...(width && { width }), ...(from && { from }) }
-    const sort = [...log.sorts, log.time].find((one) => one === name)
-    return [sort === undefined ? { key: name, ...shown } : { key: sort, isSortable: true as const, ...shown }]
+    return [{ key: name, title: field[language], render, ...(width && { width }), ...(from && { from }) }]
   })
 }
 

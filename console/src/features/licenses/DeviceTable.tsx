@@ -1,8 +1,6 @@
 // The PCs that use a license: searched, exported, and removed in the edit mode.
 import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
-import { FilterType } from '@acc/contract/core/paging'
-import { formatMoment } from '@acc/contract/labels/formats'
 import type { LicensedDevice } from '@acc/contract/licenses'
 import { z } from 'zod'
 import { useApiAction } from '../../kit/api/query.ts'
@@ -10,57 +8,29 @@ import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { dropMissing, type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useView } from '../../kit/layout/view.ts'
-import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
+import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
+import { isSearched, type Search, searchFilter, searchView, TextFilters } from '../../kit/table/search.tsx'
 import { peopleNames } from '../../kit/texts/kit.texts.ts'
-import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { licensesTexts } from './licenses.ts'
 
-const text = z.string().default('')
-const View = z.object({
-  isMulti: z.boolean().default(false),
-  search: text,
-  userId: text,
-  userName: text,
-  groupName: text,
-  clientVersion: text,
-})
-type View = z.output<typeof View>
-
-/** The fields of the detailed search, in the order of the columns, and the most characters of each. */
-const FIELDS = { userName: 30, userId: 30, groupName: 30, clientVersion: 15 } as const
-type Field = keyof typeof FIELDS
-const NAMES = Object.keys(FIELDS) as Field[]
-/** One text is looked for in these. */
-const SINGLE: readonly Field[] = ['userId', 'userName']
-
-/** Returns the input of the list: one text for ID or name, or one for each field. */
-function filterOf(view: View) {
-  const asked = (view.isMulti ? NAMES : SINGLE).map((name) => [
-    name,
-    (view.isMulti ? view[name] : view.search) || undefined,
-  ])
-  return { filterType: view.isMulti ? FilterType.MULTI : FilterType.SINGLE, ...Object.fromEntries(asked) }
-}
-const isFiltered = (view: View) => (view.isMulti ? NAMES.some((name) => view[name] !== '') : view.search !== '')
+const View = z.object(searchView)
 
 const COLUMNS: Column<typeof api.licenses.searchUses>[] = [
   {
     key: 'userName',
-    isSortable: true,
     width: 150,
-    below: { key: 'userId', isSortable: true },
+    below: { key: 'userId' },
   },
-  { key: 'groupName', isSortable: true },
-  { key: 'userEmail', isSortable: true, from: 1280 },
+  { key: 'groupName' },
+  { key: 'userEmail', from: 1280 },
   {
     key: 'deviceName',
-    isSortable: true,
-    below: { key: 'deviceIp', isSortable: true },
+    below: { key: 'deviceIp' },
   },
-  { key: 'clientVersion', isSortable: true, width: 130 },
-  { key: 'useDT', isSortable: true, width: 158, render: ({ useDT }) => formatMoment(useDT) },
+  { key: 'clientVersion', width: 130 },
+  { key: 'useDT', width: 158 },
 ]
 
 function useRemoval(mode: EditMode<LicensedDevice>) {
@@ -82,23 +52,15 @@ function useRemoval(mode: EditMode<LicensedDevice>) {
 export function DeviceTable({ useCount }: { useCount: number }) {
   const t = useTexts(licensesTexts)
   const [view, setView] = useView(View)
-  const heading = useHeadings(api.licenses.searchUses)
+  const set = (change: Partial<Search>) => setView(change, { replace: true })
   const mode = useEditMode<LicensedDevice>()
   const removal = useRemoval(mode)
   return (
     <>
       <FilterBar
         isMulti={view.isMulti}
-        onMulti={(isMulti) => setView({ isMulti }, { replace: true })}
-        multi={NAMES.map((name) => (
-          <TextFilter
-            key={name}
-            label={heading(name)}
-            value={view[name]}
-            max={FIELDS[name]}
-            onChange={(value) => setView({ [name]: value }, { replace: true })}
-          />
-        ))}
+        onMulti={(isMulti) => set({ isMulti })}
+        multi={<TextFilters route={api.licenses.searchUses} texts={view.texts} onChange={(texts) => set({ texts })} />}
         aside={
           <>
             {mode.isOn && <span>{t('selected', { count: mode.checked.length })}</span>}
@@ -113,20 +75,16 @@ export function DeviceTable({ useCount }: { useCount: number }) {
           </>
         }
       >
-        <SearchBox
-          label={t('search')}
-          value={view.search}
-          onChange={(text) => setView({ search: text }, { replace: true })}
-        />
+        <SearchBox label={t('search')} value={view.search} onChange={(search) => set({ search })} />
       </FilterBar>
       <PagedTable
         route={api.licenses.searchUses}
-        filter={filterOf(view)}
+        filter={searchFilter(api.licenses.searchUses, view)}
         columns={COLUMNS}
         label={t('devices')}
         sort={{ by: 'useDT', order: 'desc' }}
         nameOf={({ userName, deviceName }) => `${userName} ${deviceName}`}
-        empty={isFiltered(view) ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
+        empty={isSearched(view) ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
         csvName="licenses"
         {...mode.selection}
       />

@@ -33,18 +33,15 @@ function useColumns(): Column<typeof api.loginPolicy.searchOtpExceptions>[] {
     {
       key: 'name',
       width: 130,
-      isSortable: true,
-      below: { key: 'id', isSortable: true },
+      below: { key: 'id' },
     },
     {
       key: 'groupName',
-      isSortable: true,
-      below: { key: 'email', isSortable: true },
+      below: { key: 'email' },
     },
     {
       key: 'expireDT',
       width: 100,
-      isSortable: true,
       render: ({ expireDT }) => (expireDT === null ? t('otp.noExpiry') : formatDay(expireDT)),
     },
   ]

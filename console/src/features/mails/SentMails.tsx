@@ -1,6 +1,5 @@
 // Sent mail: the list, and the selected mail beside it.
 import { api } from '@acc/contract'
-import { formatMoment } from '@acc/contract/labels/formats'
 import { mailStateLabel, ShownMailState } from '@acc/contract/labels/mails'
 import { z } from 'zod'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
@@ -26,17 +25,14 @@ const COLUMNS: Column<typeof api.mails.search>[] = [
   {
     key: 'state',
     width: 108,
-    isSortable: true,
     render: (mail) => <StateDot label={mailStateLabel(mail)} />,
   },
-  { key: 'receiver', isSortable: true },
+  { key: 'receiver' },
   { key: 'subject' },
   {
     key: 'createDT',
     width: 158,
-    isSortable: true,
-    render: (mail) => formatMoment(mail.createDT),
-    below: { key: 'sentDT', isSortable: true, render: (mail) => formatMoment(mail.sentDT) },
+    below: { key: 'sentDT' },
   },
 ]
 

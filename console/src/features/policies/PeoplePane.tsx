@@ -25,7 +25,6 @@ function useColumns(): Column<typeof api.policies.searchUsers>[] {
   return [
     {
       key: 'name',
-      isSortable: true,
       render: (user) => (
         <>
           {user.name} <small className={css.id}>{user.id}</small>

@@ -55,7 +55,6 @@ function useTable({ has }: Pick<Props, 'has'>) {
   }
   const name = {
     key: 'name',
-    isSortable: true,
     width: 210,
     render: (shortcut: { name: string }) => <ShortcutName shortcut={shortcut} />,
   } as const
@@ -103,7 +102,7 @@ export function WebPicker(props: Props) {
         {...table}
         route={api.shortcuts.searchWebs}
         label={props.title}
-        columns={[name, { key: 'url', isSortable: true }]}
+        columns={[name, { key: 'url' }]}
         checked={checked}
         onCheck={setChecked}
       />
@@ -120,7 +119,7 @@ export function ProgramPicker(props: Props) {
         {...table}
         route={api.shortcuts.searchPrograms}
         label={props.title}
-        columns={[name, { key: 'path', isSortable: true }]}
+        columns={[name, { key: 'path' }]}
         checked={checked}
         onCheck={setChecked}
       />

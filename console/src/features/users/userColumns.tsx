@@ -2,7 +2,7 @@
 import type { api } from '@acc/contract'
 import { Role } from '@acc/contract/labels/access'
 import { hasFlag } from '@acc/contract/labels/flags'
-import { formatDay, formatMoment } from '@acc/contract/labels/formats'
+import { formatDay } from '@acc/contract/labels/formats'
 import { suspensionLabel, UserState, userStateLabel } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
 import { VisuallyHidden } from '@mantine/core'
@@ -31,11 +31,9 @@ const stateColumn = (t: Translate<typeof ko>): UserColumn => ({
   key: 'state',
   // The longest state in English, "Suspended (password)", fits.
   width: 172,
-  isSortable: true,
   render: (user) => <UserStateDot user={user} />,
   below: {
     key: 'expireDT',
-    isSortable: true,
     // Read aloud after the state, "None" alone would be heard as its negation.
     render: ({ isMortal, expireDT }) => (
       <>
@@ -46,16 +44,12 @@ const stateColumn = (t: Translate<typeof ko>): UserColumn => ({
   },
 })
 
-const GROUP_COLUMN: UserColumn = { key: 'groupName', isSortable: true, below: { key: 'email', isSortable: true } }
+const GROUP_COLUMN: UserColumn = { key: 'groupName', below: { key: 'email' } }
 
 /** The columns of the dialog that picks users. */
 export function usePickColumns(): UserColumn[] {
   const t = useTexts(usersTexts)
-  return [
-    { key: 'name', width: 120, isSortable: true, below: { key: 'id', isSortable: true } },
-    GROUP_COLUMN,
-    stateColumn(t),
-  ]
+  return [{ key: 'name', width: 120, below: { key: 'id' } }, GROUP_COLUMN, stateColumn(t)]
 }
 
 /** Columns about the use of the desktop client; hidden in narrow lists. */
@@ -77,8 +71,6 @@ const clientColumns = (t: Translate<typeof ko>): UserColumn[] => [
     key: 'lastClientLoginDT',
     width: 160,
     from: 1200,
-    isSortable: true,
-    render: ({ lastClientLoginDT }) => formatMoment(lastClientLoginDT),
   },
 ]
 
@@ -89,7 +81,6 @@ export function useUserColumns(isEditing: boolean): UserColumn[] {
     {
       key: 'name',
       width: 140,
-      isSortable: true,
       render: ({ name, role }) =>
         role === Role.USER ? (
           name
@@ -103,7 +94,7 @@ export function useUserColumns(isEditing: boolean): UserColumn[] {
             )}
           </>
         ),
-      below: { key: 'id', isSortable: true },
+      below: { key: 'id' },
     },
     GROUP_COLUMN,
     ...(isEditing ? [] : clientColumns(t)),

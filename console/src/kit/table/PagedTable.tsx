@@ -1,6 +1,8 @@
 // A list route of the contract as a table: pages, sorting by its heads, a count that stops at 10000+ and continues on click,
 // skeleton rows, empty and failed states, CSV. Arrow keys move between rows.
 import type { InputOf } from '@acc/contract/core/route'
+import type { Language } from '@acc/contract/labels/enumOf'
+import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { Skeleton } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
 import { Empty, Failed, isRefused, Stale } from '../layout/QueryState.tsx'
@@ -15,19 +17,13 @@ import { Table, type TableColumn, TwoLines } from './Table.tsx'
 
 /** The names that the route sorts by. */
 type SortKey<R extends ListRoute> = InputOf<R> extends { sort?: infer S } ? Extract<S, string> : never
-type FieldOf<R extends ListRoute> = keyof RowOf<R> & string
 
 /** The heading: the contract's where the route has a column of that name. */
-type Head<R extends ListRoute> = { key: ColumnOf<R>; title?: string } | { title: string }
+type Head<R extends ListRoute> = { key: ColumnOf<R>; title?: string } | { key: string; title: string }
 
-/** A value of a row: without `render` its field of that name is shown; a sortable one is named as the route sorts by it. */
+/** A value of a row. Without `render` its field of that name is shown; its heading sorts if the route has a sort of that name. */
 type Line<R extends ListRoute> = Head<R> &
-  (
-    | { key: SortKey<R> & FieldOf<R>; isSortable: true; render?: (row: RowOf<R>) => ReactNode }
-    | { key: SortKey<R>; isSortable: true; render: (row: RowOf<R>) => ReactNode }
-    | { key: FieldOf<R>; isSortable?: false; render?: (row: RowOf<R>) => ReactNode }
-    | { key: string; isSortable?: false; render: (row: RowOf<R>) => ReactNode }
-  )
+  ({ key: keyof RowOf<R> & string; render?: (row: RowOf<R>) => ReactNode } | { render: (row: RowOf<R>) => ReactNode })
 export type Column<R extends ListRoute> = Line<R> & {
   width?: number
   align?: 'left' | 'right'
@@ -80,27 +76,37 @@ const FLEXIBLE = 96
 const widthOf = (columns: readonly { width?: number; from?: number }[]) =>
   columns.filter(({ from }) => from === undefined).reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
 
-type Heads = { order: Sort; setOrder: (sort: Sort) => void; titleOf: (key: string) => string; leads?: string }
+type Heads = { route: ListRoute; language: Language; order: Sort; setOrder: (sort: Sort) => void; leads?: string }
+
+const isSort = ({ input }: ListRoute, key: string): boolean => input.shape.sort?.safeParse(key).success === true
+
+/** Shows a value in the format of its column in the contract. */
+function format({ columns }: ListRoute, key: string, value: unknown): ReactNode {
+  const as = columns?.[key]?.as
+  if (as === 'moment') return formatMoment(value as string | null)
+  if (as === 'day') return formatDay(value as string | null)
+  return as === 'bytes' ? formatBytes(value as number) : (value as ReactNode)
+}
 
 /** A row that takes the focus is named by its first cells. */
 const NAMING_CELLS = 3
 
 function toTableColumn<R extends ListRoute>(
   column: Column<R>,
-  { order, setOrder, titleOf, leads }: Heads,
+  { route, language, order, setOrder, leads }: Heads,
   isLoading: boolean,
   noteOf: (row: RowOf<R>) => string | undefined,
 ): TableColumn<RowOf<R>> {
   const { below, from } = column
   const isAtEnd = column.align === 'right' && below === undefined
-  const head = ({ key, title = titleOf(key), isSortable }: Line<R>) =>
-    isSortable ? (
+  const head = ({ key, title = headingOf(route, key, language) ?? key }: Line<R>) =>
+    isSort(route, key) ? (
       <SortHead column={key} title={title} sort={order} onSort={setOrder} isAtEnd={isAtEnd} leads={leads} />
     ) : (
       title
     )
   const value = ({ key, render }: Line<R>, row: RowOf<R>): ReactNode =>
-    render ? render(row) : (row as Record<string, ReactNode>)[key]
+    render ? render(row) : format(route, key, (row as Record<string, unknown>)[key])
   return {
     key: column.key,
     head: below ? <TwoHeads above={head(column)} below={head(below)} /> : head(column),
@@ -120,7 +126,6 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
   type Row = RowOf<R>
   const list = usePage(props)
   const language = useLanguage()
-  const titleOf = (key: string) => headingOf(props.route, key, language) ?? key
   useDroppedChecks(props, list)
   const { onLoading } = props
   const isFetchingRows = list.answer === undefined && list.query.isFetching
@@ -157,7 +162,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         }}
         rows={rows}
         columns={props.columns.map((column) =>
-          toTableColumn<R>(column, { ...list, titleOf, leads }, isLoading, noteIn(column)),
+          toTableColumn<R>(column, { ...list, route: props.route, leads, language }, isLoading, noteIn(column)),
         )}
         onRow={onFocus && !isLoading ? (row) => () => onFocus(row) : undefined}
         checks={
