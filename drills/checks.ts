@@ -1,5 +1,4 @@
 // What a drill checks: statements, and how the calls of its load fared.
-import { setTimeout as wait } from 'node:timers/promises'
 import { until } from './drill.ts'
 import type { Call, Load } from './ledger.ts'
 
@@ -29,6 +28,13 @@ export function lossOf(calls: readonly Call[]): { count: number; seconds: number
   return { count: lost.length, seconds: lost.length === 0 ? 0 : span / 1000, details: details.slice(0, 5) }
 }
 
+/** Checks that all calls were acknowledged. */
+export function checkLoss(calls: readonly Call[], sentence: string): void {
+  const { count, details } = lossOf(calls)
+  check(calls.length > 0 && count === 0, `${sentence}: ${count} of ${calls.length} calls lost`)
+  details.forEach(note)
+}
+
 /** Returns the seconds from a moment to the first write that was sent after it and acknowledged. */
 export function writesAgainAfter(calls: readonly Call[], from: number): number {
   const ends = since(calls, from).flatMap(({ kind, outcome, ended }) =>
@@ -56,19 +62,4 @@ export async function waitForWrites({ calls }: Load, from: number): Promise<numb
 export async function checkWrites(load: Load, from: number, sentence: string): Promise<void> {
   const seconds = await waitForWrites(load, from)
   check(seconds <= WITHIN, `${sentence}: writes after ${seconds.toFixed(1)} s (target ${WITHIN} s)`)
-}
-
-/** Milliseconds within which 99 % of other calls end while something outside the server fails. */
-const P99 = 500
-
-/** Works for at least so many milliseconds; checks that the calls of the load are not affected. */
-export async function checkOtherCalls(load: Load, sentence: string, ms: number, work?: () => Promise<unknown>) {
-  const from = performance.now()
-  await Promise.all([work?.(), wait(ms)])
-  const calls = since(load.calls, from)
-  const { count, details } = lossOf(calls)
-  const p99 = quantileOf(calls, 0.99)
-  const figures = `${count} of ${calls.length} other calls lost, p99 ${p99.toFixed(0)} ms (target 0, ${P99} ms)`
-  check(count === 0 && p99 <= P99, `${sentence}: ${figures}`)
-  details.forEach(note)
 }

@@ -12,16 +12,10 @@ import { isReady } from './servers.ts'
 const SIZE = 512 * 1024 * 1024
 const FULL_FOR = 20_000
 
-/** Mounts a small disk in memory below the drill. */
-export function mountDisk(drill: Drill, folder: string, mode: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=${mode}`, 'tmpfs', folder])
-  drill.atEnd(async () => void execFileSync('umount', [folder]))
-}
-
-/** Takes every free byte of a disk for so many milliseconds, also bytes that others free. */
-export async function fillDisk(folder: string, ms: number): Promise<void> {
+/** Takes every free byte of a disk, also bytes that others free. */
+async function fillDisk(folder: string): Promise<void> {
   const ballast = join(folder, 'ballast')
-  for (const end = performance.now() + ms; performance.now() < end; await wait(100)) {
+  for (const end = performance.now() + FULL_FOR; performance.now() < end; await wait(100)) {
     const { bavail, bsize } = statfsSync(folder)
     try {
       if (bavail > 0) writeFileSync(ballast, Buffer.alloc(bavail * bsize), { flag: 'a' })
@@ -32,8 +26,10 @@ export async function fillDisk(folder: string, ms: number): Promise<void> {
   rmSync(ballast)
 }
 
+/** Mounts a small disk in memory for the drill. */
 export function drillDisk(drill: Drill): ServerPart {
-  mountDisk(drill, drill.root, '0755')
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`, 'tmpfs', drill.root])
+  drill.atEnd(async () => void execFileSync('umount', [drill.root]))
   return { run: fillAndFree }
 }
 
@@ -41,7 +37,7 @@ async function fillAndFree({ node, load }: Subject, times: number): Promise<void
   for (let at = 0; at < times; at++) {
     await wait(3_000)
     const filled = performance.now()
-    await fillDisk(node.dataDir, FULL_FOR)
+    await fillDisk(node.dataDir)
     const freed = performance.now()
     const calls = since(load.calls, filled)
     const writes = calls.filter(({ kind }) => kind !== 'read')

@@ -77,15 +77,6 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-export function killIfThere(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended.
-  }
-}
-
 /** Milliseconds that a process may take to end before it is killed. */
 const PATIENCE = 20_000
 async function stop(child: ChildProcess): Promise<void> {

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabase } from '@acc/server/src/db/open.ts'
 import pg from 'pg'
-import { check, lossOf, note, since, writesAgainAfter } from './checks.ts'
+import { check, checkLoss, lossOf, note, since, writesAgainAfter } from './checks.ts'
 import { type Drill, findPrograms, isAlive, until } from './drill.ts'
 import { areMailsSent, compareLedger, compareMails, type Load, printRate, startLoad } from './ledger.ts'
 import { openPair, PASSWORD, type Pair } from './patroni.ts'
@@ -56,12 +56,7 @@ async function loseEtcd(pair: Pair, { calls }: Load): Promise<void> {
   await until('a standby confirms commits, after etcd is back', () => pair.isSynchronous())
   check((await pair.roles()).primary === primary, `${primary.name} is still the primary`)
   const writes = since(calls, killed).filter(({ kind }) => kind !== 'read')
-  const { count, details } = lossOf(writes)
-  check(
-    writes.length > 0 && count === 0,
-    `${count} of ${writes.length} writes were refused while etcd was away for ${OUTAGE / 1000} s`,
-  )
-  details.forEach(note)
+  checkLoss(writes, `writes while etcd was away for ${OUTAGE / 1000} s`)
 }
 
 /** Kills etcd and the standby: the primary refuses writes, since the standby could be a primary that it does not see. */

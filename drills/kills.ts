@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { processesIn } from '@acc/server/src/db/embedded/place.ts'
+import { killIfThere } from '@acc/server/test/process.ts'
 import { check, WITHIN, waitForWrites } from './checks.ts'
-import { isAlive, killIfThere } from './drill.ts'
+import { isAlive } from './drill.ts'
 import type { Subject } from './part.ts'
 
 const TURN = 1_000

@@ -65,16 +65,18 @@ async function send({ url, cookie }: Target, { kind, name, path, body }: Planned
   }
 }
 
+/** Calls of all loads, so that each has a number of its own. */
+let made = 0
 /** Sends calls until the end; `reads` are the paths of those that read. */
 export function startLoad(site: Target, reads: readonly string[] = ['/Account/Session']): Load {
   const calls: Call[] = []
   const waiting = new Set<Promise<void>>()
-  let made = 0
   let isOn = true
+  const first = made
   const begun = performance.now()
   const pacing = (async () => {
     while (isOn) {
-      const due = Math.floor(((performance.now() - begun) / 1000) * CALLS_PER_SECOND)
+      const due = first + Math.floor(((performance.now() - begun) / 1000) * CALLS_PER_SECOND)
       for (; made < due; made++) {
         if (waiting.size >= MAX_WAITING) continue
         const call = send(site, planned(made, reads)).then((one) => {
@@ -104,12 +106,19 @@ export function printRate(calls: readonly Call[]): void {
   note(`${calls.length} calls in ${seconds.toFixed(0)} s, ${rate}/s; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`)
 }
 
+const findGroups = ({ read }: Database) =>
+  read.selectFrom('groups').select(['idx', 'name']).where('name', 'like', 'group %').execute()
+const findUsers = ({ read }: Database) =>
+  read.selectFrom('users').select(['idx', 'id as name']).where('id', 'like', 'drill-%').execute()
+
+/** The names of the writes that a database has. */
+export const findNames = async (db: Database): Promise<Set<string>> =>
+  new Set([...(await findGroups(db)), ...(await findUsers(db))].map(({ name }) => name))
+
 /** Checks that every acknowledged write is there, and that every row has one row of history. */
 export async function compareLedger(db: Database, calls: readonly Call[]): Promise<void> {
   const acknowledged = calls.filter(({ kind, outcome }) => kind !== 'read' && outcome === 'acknowledged')
-  const groups = await db.read.selectFrom('groups').select(['idx', 'name']).where('name', 'like', 'group %').execute()
-  const users = await db.read.selectFrom('users').select(['idx', 'id']).where('id', 'like', 'drill-%').execute()
-  const names = new Set([...groups.map(({ name }) => name), ...users.map(({ id }) => id)])
+  const names = await findNames(db)
   const missing = acknowledged.filter(({ name }) => !names.has(name))
   check(missing.length === 0, `of ${acknowledged.length} acknowledged writes ${missing.length} are missing`)
   const logged = await db.read
@@ -120,7 +129,8 @@ export async function compareLedger(db: Database, calls: readonly Call[]): Promi
   const counts = new Map<string, number>()
   for (const { kind, subjectIdx } of logged)
     counts.set(`${kind} ${subjectIdx}`, (counts.get(`${kind} ${subjectIdx}`) ?? 0) + 1)
-  const rows = [...groups.map(({ idx }) => `groupManage ${idx}`), ...users.map(({ idx }) => `userManage ${idx}`)]
+  const groups = (await findGroups(db)).map(({ idx }) => `groupManage ${idx}`)
+  const rows = [...groups, ...(await findUsers(db)).map(({ idx }) => `userManage ${idx}`)]
   const wrong = rows.filter((row) => counts.get(row) !== 1)
   check(wrong.length === 0, `of ${rows.length} rows ${wrong.length} do not have exactly one row of history`)
 }

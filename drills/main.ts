@@ -1,19 +1,16 @@
 // `npm run drill -- NAME [ARGUMENT]` runs one drill, without a name lists them. Prints figures and checks. Exits with 1 if a
 // check failed.
-import { drillArchiveDisk } from './archiveDisk.ts'
-import { drillArchiveMoment } from './archiveMoment.ts'
-import { drillBackup } from './backup.ts'
+import { drillArchive, drillBackup } from './backup.ts'
 import { drillBundle } from './bundle/main.ts'
 import { requireAll } from './checks.ts'
 import { drillClock } from './clock.ts'
 import { drillDatabase } from './database.ts'
 import { drillDisk } from './disk.ts'
-import { drillDns } from './dns.ts'
 import { type Drill, openDrill } from './drill.ts'
 import { drillFailover } from './failover.ts'
 import { drillKills } from './kills.ts'
 import { compareLedger, printRate, startLoad } from './ledger.ts'
-import { drillFiles, drillMemory } from './limits.ts'
+import { drillMemory } from './memory.ts'
 import { drillNodes } from './nodes.ts'
 import type { Part, ServerPart } from './part.ts'
 import { openNode, signIn, withDatabase } from './servers.ts'
@@ -50,14 +47,11 @@ const PARTS: Record<string, Part> = {
     run: onServer(() => ({ run: drillDatabase })),
   },
   disk: { title: 'fills the disk of database and files [TIMES]', needsRoot: true, run: onServer(drillDisk) },
-  files: { title: 'leaves few file descriptors [TIMES]', run: onServer(() => ({ run: drillFiles })) },
   memory: { title: 'limits server and database to 1 GiB [TIMES]', needsRoot: true, run: onServer(drillMemory) },
   clock: { title: 'moves the clock [TIMES]', run: onServer(drillClock) },
-  dns: { title: 'the DNS server fails [TIMES]', needsRoot: true, run: onServer(drillDns) },
   soak: { title: '500 consoles [MINUTES]', run: onServer(() => ({ run: drillSoak }), 30) },
   backup: { title: 'backs up, kills and restores', run: alone(drillBackup) },
-  archive: { title: 'restores to a moment from the WAL archive', run: alone(drillArchiveMoment) },
-  archiveDisk: { title: 'fills the disk of the WAL archive [TIMES]', needsRoot: true, run: onServer(drillArchiveDisk) },
+  archive: { title: 'restores to a moment from the WAL archive', run: alone(drillArchive) },
   nodes: { title: 'restarts and kills nodes behind HAProxy [MINUTES]', run: alone(drillNodes) },
   failover: { title: 'kills etcd, a standby and a primary of Patroni', run: alone(drillFailover) },
   upgrade: { title: 'upgrades from published versions [kills, rolling or write]', run: alone(drillUpgrade) },

@@ -1,7 +1,7 @@
 // Two nodes behind HAProxy under load: restarted one after the other, then killed in turns for so many minutes.
 import { setTimeout as wait } from 'node:timers/promises'
 import { TEMPLATE } from '@acc/server/test/postgres.ts'
-import { check, lossOf, maxOf, note, since } from './checks.ts'
+import { check, checkLoss, lossOf, maxOf, note, since } from './checks.ts'
 import { type Drill, findPrograms, until } from './drill.ts'
 import { areMailsSent, compareLedger, compareMails, type Load, printRate, startLoad } from './ledger.ts'
 import { openExternalDatabase, openSite, type Site } from './servers.ts'
@@ -12,11 +12,8 @@ const [EVERY, LONGEST] = [10, 5]
 async function restartAll(site: Site, load: Load): Promise<void> {
   const begun = performance.now()
   for (const node of site.nodes) await site.restart(node)
-  const calls = since(load.calls, begun)
-  const { count, details } = lossOf(calls)
-  check(count === 0, `rolling restart of both nodes: ${count} of ${calls.length} calls refused`)
-  printRate(calls)
-  details.forEach(note)
+  checkLoss(since(load.calls, begun), 'rolling restart of both nodes')
+  printRate(since(load.calls, begun))
 }
 
 async function killInTurns({ nodes }: Site, load: Load, kills: number): Promise<void> {

@@ -1,9 +1,9 @@
 // Two PostgreSQL servers under Patroni with three members of etcd, as docs/operations/patroni.yml configures them.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { freePort } from '@acc/server/test/process.ts'
+import { freePort, killIfThere } from '@acc/server/test/process.ts'
 import pg from 'pg'
-import { ACCOUNT, chownToAccount, type Drill, type DrillProcess, killIfThere, until } from './drill.ts'
+import { ACCOUNT, chownToAccount, type Drill, type DrillProcess, until } from './drill.ts'
 import { startHaproxy } from './servers.ts'
 
 const CONFIGURATION = join(import.meta.dirname, '../docs/operations/patroni.yml')

@@ -2,10 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SERVER } from '@acc/server/test/postgres.ts'
 import { sql } from 'kysely'
-import { check, lossOf, maxOf, note, since } from './checks.ts'
+import { check, checkLoss, maxOf, note, since } from './checks.ts'
 import { CONSOLES, openConsoles } from './consoles.ts'
 import { until } from './drill.ts'
-import { openFiles, residentMiB } from './limits.ts'
+import { openFiles, residentMiB } from './memory.ts'
 import type { Subject } from './part.ts'
 import { withDatabase } from './servers.ts'
 
@@ -43,9 +43,7 @@ export async function drillSoak(subject: Subject, minutes: number): Promise<void
     const isFlat = last <= second * GROWTH[name]
     check(isFlat, `${name}: at most ${last.toFixed(0)} in the last third, ${second.toFixed(0)} in the second`)
   }
-  const { count, details } = lossOf(since(load.calls, from))
-  check(count === 0, `${minutes} minutes: ${count} calls lost`)
-  details.forEach(note)
+  checkLoss(since(load.calls, from), `${minutes} minutes`)
   await until('all consoles are open', async () => consoles.open() === CONSOLES)
   note(`${CONSOLES} consoles are open; ${consoles.reopened()} streams were opened again`)
 }

@@ -6,7 +6,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from '../../bundle/packages.ts'
-import { residentMiB } from '../limits.ts'
+import { residentMiB } from '../memory.ts'
 import { exportFile, signInAdmin, takeOver } from './export.ts'
 import { devices, expectAtMost, expectThat, findArchive, type Host, makeHost, routes, STRANGER } from './host.ts'
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openClient } from '@acc/server/src/backup/tables.ts'
 import { processesIn } from '@acc/server/src/db/embedded/place.ts'
+import { killIfThere } from '@acc/server/test/process.ts'
 import { SCHEMA_FILES, schemaSql } from '@acc/server/test/schemaText.ts'
 import {
   dumpDatabase,
@@ -18,7 +19,7 @@ import {
   writeFixture,
 } from '@acc/server/test/upgrade/fixture.ts'
 import { check, note } from '../checks.ts'
-import { type Drill, findPrograms, killIfThere } from '../drill.ts'
+import { type Drill, findPrograms } from '../drill.ts'
 import { connectionOf, withDatabase } from '../servers.ts'
 import { drillRolling } from './rolling.ts'
 import { makeDataDir, spawnOn, startFileOf, startOn, stop } from './versions.ts'

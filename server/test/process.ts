@@ -19,6 +19,15 @@ export type ServerProcess = {
   ended: Promise<number | string>
 }
 
+/** Kills a process unless it has ended. */
+export function killIfThere(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
+
 /** Returns a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
