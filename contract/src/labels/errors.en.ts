@@ -55,7 +55,7 @@ const texts: ErrorTexts = {
   NOT_ALLOWED: 'This item was deleted, or you do not have permission. If you need it, ask the system administrator.',
   GROUP_RIGHTS_CHANGED: 'Your group rights have changed, and the groups were reloaded. Try again.',
   INVALID_INPUT: 'Some of the values are not valid. Check them and try again.',
-  CHANGED_MEANWHILE: 'Another administrator changed this. Check the latest and try again.',
+  CHANGED_MEANWHILE: 'Another administrator changed this. Check the latest version and try again.',
   LICENSE_FAILED: 'The license could not be registered. Check the file and try again.',
   INVALID_LICENSE: 'This is not a valid license file. Choose another file.',
   INVALID_CLIENT_FILE: 'This is not a valid client file. Try again with another file.',

@@ -1,6 +1,6 @@
 // Words of the mail about a changed second factor.
 
-/** Changes of an authenticator, and of the setting that says whether a person signs in with OTP. */
+/** Changes of an authenticator, and of the OTP setting of a person. */
 export const FACTOR_CHANGES = {
   registered: {
     ko: { subject: 'OTP 등록 알림', text: '계정에 인증 앱이 등록되었습니다.' },
@@ -15,17 +15,17 @@ export const FACTOR_CHANGES = {
   },
   always: {
     ko: { subject: 'OTP 사용 변경 알림', text: '이제 로그인할 때 항상 OTP를 사용합니다.' },
-    en: { subject: 'OTP is now required', text: 'signing in to your account now always takes an OTP.' },
+    en: { subject: 'OTP is now required', text: 'signing in to your account now always requires an OTP.' },
   },
   never: {
     ko: { subject: 'OTP 사용 변경 알림', text: '이제 로그인할 때 OTP를 사용하지 않습니다.' },
-    en: { subject: 'OTP is no longer required', text: 'signing in to your account no longer takes an OTP.' },
+    en: { subject: 'OTP is no longer required', text: 'signing in to your account no longer requires an OTP.' },
   },
   policy: {
     ko: { subject: 'OTP 사용 변경 알림', text: '이제 OTP 사용 여부는 로그인 정책을 따릅니다.' },
     en: {
       subject: 'Your OTP setting was changed',
-      text: 'whether signing in to your account takes an OTP now follows the login policy.',
+      text: 'the OTP of your account now follows the login policy.',
     },
   },
 } as const

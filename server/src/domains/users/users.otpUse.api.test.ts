@@ -138,7 +138,7 @@ test('each change of the setting is mailed to its owner, unless such mails are o
   await removeOtpExceptions({ userIdxes: [user.idx] })
   await addOtpExceptions({ userIdxes: [user.idx], useOtp: 1 })
   await client.users.update({ idx: user.idx, name: 'Another name' })
-  const texts = [/no longer takes an OTP/, /follows the login policy/, /always takes an OTP/]
+  const texts = [/no longer requires an OTP/, /follows the login policy/, /always requires an OTP/]
   expect(await mailsTo(app, user.email)).toMatchObject(texts.map((text) => ({ text: expect.stringMatching(text) })))
   const { revision: _, ...settings } = await findProtection({})
   await setProtection({ ...settings, changeMails: 0 })
