@@ -83,7 +83,7 @@ export const SystemStatus = z.object({
       size: z.int(),
       /** Stored files that the database named and that neither the store nor the backup before it had. */
       missing: z.int(),
-      /** 1: it lies on the disk of the embedded database or of the stored files. */
+      /** 1: it is on the disk of the embedded database or of the stored files. */
       isOnSameDisk: flag,
       /** When it was verified; null if it was not. */
       checkDT: moment.nullable(),

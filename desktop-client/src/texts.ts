@@ -36,7 +36,7 @@ const en = {
   badPurpose: (max: number) =>
     `--purpose takes at most ${max} characters, without control characters and direction marks.`,
   resumeAlone: '--resume continues an existing request: it takes no --type and no --purpose.',
-  watchNoJson: 'watch prints lines as things happen, which is not one JSON document: leave --json out.',
+  watchNoJson: 'watch prints line by line: it cannot be used with --json.',
   passwordMissing: 'There is no terminal to ask for the password. Give it on standard input with --password-stdin.',
   passwordEmpty: 'The password on standard input is empty.',
   twoPasswords: 'Standard input must have two lines: the current password and the new one.',

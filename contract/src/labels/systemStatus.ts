@@ -156,7 +156,7 @@ const FAULTS = {
     part: 'backup',
     isUrgent: false,
     ko: '마지막 백업이 원본과 같은 디스크에 있습니다.',
-    en: 'The newest backup lies on the disk that it protects.',
+    en: 'The newest backup is on the disk that it protects.',
   },
   archiveDelayed: {
     part: 'archive',

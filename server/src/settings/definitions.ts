@@ -76,7 +76,7 @@ export const SETTINGS = {
   managePageLogo: logo,
   /** Raised by each Sync of the BIM servers; part of the revision of their rules. */
   bimSyncs: setting(z.int().min(1), []),
-  /** The newest backup of this database, how much is in it, and whether it lies on the disk that it protects. */
+  /** The newest backup of this database, how much is in it, and whether it is on the disk that it protects. */
   lastBackup: setting(
     z.object({
       id: z.string(),
