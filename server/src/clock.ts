@@ -13,3 +13,13 @@ export const dayOf = (moment: Date) => moment.toISOString().slice(0, 10)
 
 /** The day by which accounts expire, in the time zone of the server: the system's, or TZ. */
 export const today = (clock: Clock) => localDayOf(clock.now())
+
+/** Returns a caller's time zone if the IANA database has it, otherwise UTC. */
+export function timeZoneOf(name: unknown): string {
+  if (typeof name !== 'string' || !/^[A-Za-z0-9_+\-/]{1,64}$/.test(name)) return 'UTC'
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return 'UTC'
+  }
+}

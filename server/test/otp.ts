@@ -2,7 +2,7 @@
 import { TOTP } from 'totp-generator'
 import type { Clock } from '../src/clock.ts'
 import type { Services } from '../src/core/services.ts'
-import { sealSecret } from '../src/domains/otp/otp.secrets.ts'
+import { sealSecret } from '../src/domains/otp/totp.ts'
 import { updateSetting } from '../src/settings/settings.ts'
 import { mailsTo } from './mails.ts'
 

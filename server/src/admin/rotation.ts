@@ -16,7 +16,7 @@ import { sealedVersionKeys } from '../domains/clientVersions/clientVersions.file
 import { seedOf } from '../domains/history/history.sealKey.ts'
 import { sealedTests } from '../domains/mailServer/mailServer.service.ts'
 import { sealedTexts } from '../domains/mails/mails.text.ts'
-import { sealedSecrets } from '../domains/otp/otp.secrets.ts'
+import { sealedSecrets } from '../domains/otp/totp.ts'
 import { sealedFileKeys } from '../domains/requests/requests.files.ts'
 import { sealedProviderLogouts } from '../domains/session/session.providerLogout.ts'
 import { isReporting } from '../domains/systemStatus/systemStatus.service.ts'

@@ -99,7 +99,7 @@ export type Cookies = {
   clearSession(): void
   /** A single sign-on that is under way. */
   sso: string | undefined
-  setSso(sealed: string): void
+  setSso(sealed: string, seconds: number): void
   clearSso(): void
 }
 

@@ -5,7 +5,7 @@ import { ROOT_GROUP } from '@acc/contract/groups'
 import { type Level, type Page, Role } from '@acc/contract/labels/access'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
-import { fail, requireAll } from './errors.ts'
+import { requireAll } from './errors.ts'
 import { groupsGranted, isMember } from './grants.ts'
 
 /** Narrows a query to the rows whose group the actor reaches. */
@@ -109,11 +109,6 @@ const usersIn = (db: Reader | Tx, scope: Scope, idxes: readonly number[]) =>
     .where('users.idx', '=', sql<number>`any(${idxes})`)
     .where((eb) => scope(eb.ref('users.groupIdx')))
 
-/** Ends the call with SELF_ACTION where the actor is among the named users. */
-export function requireOthers(actor: Viewer, userIdxes: readonly number[]): void {
-  if (userIdxes.includes(actor.idx)) fail('SELF_ACTION')
-}
-
 /**
  * Whether a user outranks a manager: a system administrator, or another member of an authority. Also of one that covers no group
  * now: who takes over such an account would have its rights once a group is added.
@@ -131,22 +126,6 @@ export async function isReached(db: Reader | Tx, scope: Scope, groupIdx: number)
 export async function isStronger(db: Reader, viewer: Viewer, userIdx: number): Promise<boolean> {
   const query = db.selectFrom('users').select('users.idx').where('users.idx', '=', userIdx)
   return (await query.where(outranksManager(viewer)).executeTakeFirst()) !== undefined
-}
-
-/**
- * Prevents privilege escalation: only a system administrator may change a system administrator or another manager. Ends the
- * call with NOT_ALLOWED otherwise.
- */
-export async function requireRank(db: Reader | Tx, actor: Viewer, userIdxes: readonly number[]): Promise<void> {
-  if (actor.role === Role.ADMIN) return
-  const stronger = await db
-    .selectFrom('users')
-    .select('users.idx')
-    .where('users.idx', '=', sql<number>`any(${userIdxes})`)
-    .where(outranksManager(actor))
-    .orderBy('users.idx')
-    .execute()
-  if (stronger.length > 0) fail('NOT_ALLOWED', { userIdxes: stronger.map(({ idx }) => idx) })
 }
 
 /** As many groups lead through the index on the group; more are a filter on the rows that the other conditions leave. */

@@ -9,8 +9,6 @@ const isSecure = (publicUrl: string) => publicUrl.startsWith('https:')
 export const SESSION_COOKIE = 'acc'
 const nameOf = (publicUrl: string) => (isSecure(publicUrl) ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE)
 const ssoNameOf = (publicUrl: string) => `${nameOf(publicUrl)}-sso`
-/** Seconds that a person has to sign in at the provider. */
-export const SSO_SECONDS = 600
 
 type CookieSettings = Pick<Env, 'publicUrl' | 'consoleOrigins'>
 
@@ -26,7 +24,7 @@ export function cookiesOf(reply: FastifyReply, settings: CookieSettings, credent
     setSession: (token) => void reply.setCookie(nameOf(publicUrl), token, options),
     clearSession: () => void reply.clearCookie(nameOf(publicUrl), options),
     sso: reply.request.cookies[ssoNameOf(publicUrl)],
-    setSso: (sealed) => void reply.setCookie(ssoNameOf(publicUrl), sealed, { ...ssoOptions, maxAge: SSO_SECONDS }),
+    setSso: (sealed, maxAge) => void reply.setCookie(ssoNameOf(publicUrl), sealed, { ...ssoOptions, maxAge }),
     clearSso: () => void reply.clearCookie(ssoNameOf(publicUrl), ssoOptions),
   }
 }

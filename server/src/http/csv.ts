@@ -124,13 +124,3 @@ export function csvStream(
 
 /** Whether a list is asked for as CSV. */
 export const wantsCsv = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/csv') === true
-
-/** Returns the caller's time zone if the IANA database has it, otherwise UTC. */
-export function timeZoneOf(header: unknown): string {
-  if (typeof header !== 'string' || !/^[A-Za-z0-9_+\-/]{1,64}$/.test(header)) return 'UTC'
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: header }).resolvedOptions().timeZone
-  } catch {
-    return 'UTC'
-  }
-}

@@ -1,16 +1,19 @@
 // Self-service with the current password: setting a new one and registering an authenticator (spec S1 §2, §4, §5).
 
 import type { OtpRegistration } from '@acc/contract/account'
-import { wordsOf } from '@acc/contract/contextWords'
+import type { AccountProtection } from '@acc/contract/accountProtection'
+import { findContextWord, wordsOf } from '@acc/contract/contextWords'
 import type { Empty } from '@acc/contract/core/fields'
 import { AccountAction } from '@acc/contract/labels/history'
+import { days, later } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
 import type { Actor, FreeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { productWords } from '../configs/configs.contextWords.ts'
+import { findContextWords, productWords } from '../configs/configs.contextWords.ts'
+import { isNew } from '../credentials/accountStates.ts'
 import { isCommonPassword } from '../credentials/commonPasswords.ts'
-import { type Account, isNew, updatePassword } from '../credentials/credentials.queries.ts'
-import { findProtection } from '../credentials/formerPasswords.ts'
+import { type Account, updatePassword } from '../credentials/credentials.queries.ts'
+import { findPasswords, findProtection } from '../credentials/formerPasswords.ts'
 import { hashPassword, matchesHash, withHashingSlot } from '../credentials/hashing.ts'
 import { findPasswordRules, isSuitable } from '../credentials/passwordRules.ts'
 import { lockVerifiedAccount, temporaryHashOf, type VerifiedPassword } from '../credentials/signInAttempts.ts'
@@ -20,9 +23,31 @@ import { isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.
 import { endSessionsOf } from '../session/session.service.ts'
 import { orLogRefusal, requirePasswordAccount, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
 import { type AccountContext, accountLog, logWrongOtp } from './account.history.ts'
-import { requireNoContextWord, requireProtected } from './account.protection.ts'
 
 type NewPassword = { id: string; pw: string; newPw: string; otp?: string | undefined }
+
+/** Ends the call with 108 and the word. */
+export function requireNoContextWord(newPw: string, words: readonly string[]): void {
+  const word = findContextWord(newPw, words)
+  if (word !== undefined) fail('UNSUITABLE_PASSWORD', { reason: 'context', word })
+}
+
+/** Ends the call with 108 and its reason. A temporary password is replaced at any time. */
+export async function requireProtected(
+  { services, read }: AccountContext,
+  { passwordHistory, minPasswordDays, contextWords }: AccountProtection,
+  { account, usedTemporary }: VerifiedPassword,
+  newPw: string,
+): Promise<void> {
+  if (contextWords === 1) requireNoContextWord(newPw, await findContextWords(read, services, account))
+  const { hashes, setDT } = await findPasswords(read, account.idx, passwordHistory)
+  const isLimited = minPasswordDays > 0 && !usedTemporary && !isNew(account)
+  if (isLimited && setDT !== null && later(setDT, days(minPasswordDays)) > services.clock.now())
+    fail('UNSUITABLE_PASSWORD', { reason: 'tooSoon', days: minPasswordDays })
+  for (const hash of hashes)
+    if (await withHashingSlot(() => matchesHash(hash, newPw)))
+      fail('UNSUITABLE_PASSWORD', { reason: 'former', count: passwordHistory })
+}
 
 /** A temporary password must not become the person's own, whichever of the two they proved themselves with. */
 async function requireNotTemporary({ services }: AccountContext, account: Account, newPw: string): Promise<void> {

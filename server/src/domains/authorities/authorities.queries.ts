@@ -1,6 +1,8 @@
 // Authorities as rows, with the groups that they cover and their members.
 import type { authorities } from '@acc/contract/authorities'
-import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Removal } from '@acc/contract/groups'
+import { RequestState } from '@acc/contract/labels/requests'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
 import { isManager } from '../../core/grants.ts'
 import { USER_SORTS, USER_TEXTS } from '../../core/userSearch.ts'
@@ -185,3 +187,40 @@ export function searchMembers(
     .$if(query.sort === 'groupName', (users) => users.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
   return listOf(db, query, { matches, sorts: USER_SORTS, searchIn: searchedIn('users', texts) })
 }
+
+type Counts = z.input<typeof Removal>
+
+const countRows = (from: RawBuilder<unknown>) => sql<number>`(select count(*) from ${from})`
+const countChanges = (
+  db: Reader,
+  authorities: RawBuilder<unknown>,
+  bimTargets: RawBuilder<unknown>,
+  of: RawBuilder<unknown>,
+) =>
+  db
+    .selectNoFrom([
+      countRows(authorities).as('authorities'),
+      countRows(bimTargets).as('bimTargets'),
+      countRows(
+        sql`"fileEximports" where state = ${sql.lit(RequestState.REQUESTED)} and "isFileUploaded" = 1 and ${of}`,
+      ).as('waitingRequests'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** Counts what deleting a group changes. */
+export const countChangesOfGroup = (db: Reader, groupIdx: number): Promise<Counts> =>
+  countChanges(
+    db,
+    sql`"authorityGroups" where "groupIdx" = ${groupIdx}`,
+    sql`"bimGroups" where "groupIdx" = ${groupIdx}`,
+    sql`"requesterGroupIdx" = ${groupIdx}`,
+  )
+
+/** Counts what deleting users changes. */
+export const countChangesOfUsers = (db: Reader, userIdxes: readonly number[]): Promise<Counts> =>
+  countChanges(
+    db,
+    sql`(select distinct "authorityIdx" from "authorityUsers" where "userIdx" = any(${userIdxes})) named`,
+    sql`"bimUsers" where "userIdx" = any(${userIdxes})`,
+    sql`"requesterIdx" = any(${userIdxes})`,
+  )

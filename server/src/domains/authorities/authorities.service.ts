@@ -4,7 +4,7 @@
 import type { AuthorityChange, NewAuthority } from '@acc/contract/authorities'
 import type { Empty } from '@acc/contract/core/fields'
 import { AuthManage } from '@acc/contract/labels/history'
-import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
+import { type HistoryEntry, logOf, notify, notifyAll } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
 import { raiseRightsRevision } from '../../core/rights.ts'
@@ -17,12 +17,17 @@ import {
   type Columns,
   type CoveredGroup,
   deleteAuthority,
+  deleteCoverage,
+  deleteMemberships,
   findAuthorities,
   findAuthority,
   findAuthorityForUpdate,
   findCoveredGroups,
   findMembers,
+  findPowerless,
   insertAuthority,
+  lockAuthoritiesOf,
+  lockAuthoritiesOver,
   lockUsers,
   type Member,
   updateAuthorityRow,
@@ -162,4 +167,53 @@ export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Emp
     const lists = { groups: { before: before.groups, after: [] }, users: { before: before.users, after: [] } }
     return { result: {}, log: [authorityLog(AuthManage.DELETE, before.row, null, lists)] }
   })
+}
+
+type Log = HistoryEntry<'authManage'>[]
+
+/** Raises the revisions, so that open forms notice the change, and makes loaded rights outdated. */
+async function announceAll(tx: Tx, authorities: readonly AuthorityRow[]): Promise<void> {
+  for (const { idx } of authorities) await updateAuthorityRow(tx, idx, {})
+  if (authorities.length > 0) await raiseRightsRevision(tx)
+  await notifyAll(
+    tx,
+    authorities.map(({ idx }) => ({ topic: 'authorities', idx })),
+  )
+}
+
+/**
+ * Takes a group that is being deleted out of the authorities over it. Ends the sessions of members who are no group managers
+ * any more. The group is locked against new authorities.
+ */
+export async function removeGroupFromAuthorities(tx: Tx, services: HandlerServices, groupIdx: number): Promise<Log> {
+  const authorities = await lockAuthoritiesOver(tx, groupIdx)
+  const log: Log = []
+  for (const row of authorities) {
+    const before = await findCoveredGroups(tx, row.idx)
+    const groups = { before, after: before.filter(({ idx }) => idx !== groupIdx) }
+    log.push(authorityLog(AuthManage.UPDATE_AUTH, row, row, { groups }))
+  }
+  await deleteCoverage(tx, groupIdx)
+  const powerless = await findPowerless(
+    tx,
+    authorities.map(({ idx }) => idx),
+  )
+  if (powerless.length > 0) await endSessionsOf(tx, services, powerless)
+  await announceAll(tx, authorities)
+  return log
+}
+
+/** Takes users who are being deleted out of their authorities. They are locked against new ones. */
+export async function removeUsersFromAuthorities(tx: Tx, userIdxes: readonly number[]): Promise<Log> {
+  const authorities = await lockAuthoritiesOf(tx, userIdxes)
+  const gone = new Set(userIdxes)
+  const log: Log = []
+  for (const row of authorities) {
+    const before = await findMembers(tx, row.idx)
+    const users = { before, after: before.filter(({ idx }) => !gone.has(idx)) }
+    log.push(authorityLog(AuthManage.UPDATE_MANAGER, row, row, { users }))
+  }
+  await deleteMemberships(tx, userIdxes)
+  await announceAll(tx, authorities)
+  return log
 }

@@ -1,5 +1,4 @@
 // The columns of an account that a sign-in needs: passwords, state, failed attempts.
-import { hasFlag } from '@acc/contract/labels/flags'
 import { UserState } from '@acc/contract/labels/users'
 import { sql } from 'kysely'
 import { hours, later } from '../../clock.ts'
@@ -35,16 +34,6 @@ export type Account = {
   /** When the account was last used, to the hour. */
   activeDT: Date
 }
-
-export const isDisabled = (account: { state: number }): boolean => hasFlag(account.state, UserState.DISABLED)
-export const isNew = (account: { state: number }): boolean => hasFlag(account.state, UserState.NEW)
-/** Whether failed attempts, not an administrator, disabled the account. Open sessions of a locked account go on. */
-export const isLocked = (
-  account: { state: number; loginFails: number; otpFails: number },
-  { maxLoginFails, maxOtpFails }: { maxLoginFails: number; maxOtpFails: number },
-): boolean => isDisabled(account) && (account.loginFails >= maxLoginFails || account.otpFails >= maxOtpFails)
-export const isExpired = (account: { isMortal: 0 | 1; expireDT: string | null }, today: string): boolean =>
-  account.isMortal === 1 && account.expireDT !== null && account.expireDT < today
 
 type By = { id: string } | { idx: number } | { email: string }
 

@@ -1,13 +1,15 @@
-// The rules for a new password: it satisfies every positive rule and violates every negative one (spec S1 §5). Presets are
-// code and judged at once; custom rules go to a thread of their own.
+// The rules for a new password, which satisfies every positive rule and violates every negative one (spec S1 §5), and temporary
+// passwords (§4). Presets are evaluated directly, custom rules in a thread of their own.
 import { randomInt } from 'node:crypto'
 import type { PasswordRule } from '@acc/contract/configs'
 import { findContextWord } from '@acc/contract/contextWords'
 import { DEFAULT_RULES, PASSWORD_PRESETS } from '@acc/contract/labels/passwordRules'
+import { type Clock, hours, later } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import { findSetting } from '../../settings/settings.ts'
 import { findMeeting } from './customRules.ts'
+import { hashPassword } from './hashing.ts'
 
 export type PasswordRules = { positiveRules: PasswordRule[]; negativeRules: PasswordRule[] }
 /** Needed where there are custom rules. */
@@ -84,3 +86,26 @@ export async function randomPassword(
   }
   return undefined
 }
+
+export const TEMPORARY_HOURS = 24
+
+export type TemporaryPassword = { text: string; hash: string; expireDT: Date }
+
+/** Creates a temporary password that the rules accept, without the words; `log` is for custom rules. */
+export async function temporaryPasswordFor(
+  rules: PasswordRules,
+  words: readonly string[],
+  { clock, log }: { clock: Clock; log?: HandlerServices['log'] },
+): Promise<TemporaryPassword> {
+  const text = await randomPassword(rules, log, words)
+  // Rules without such a password are refused when they are set.
+  if (text === undefined) throw new Error('no temporary password satisfies the password rules')
+  return { text, hash: await hashPassword(text), expireDT: later(clock.now(), hours(TEMPORARY_HOURS)) }
+}
+
+/** Creates a temporary password under the rules in force. Slow: call it before the transaction, not inside. */
+export const temporaryPassword = async (
+  services: Pick<HandlerServices, 'clock' | 'log'>,
+  db: Reader,
+  words: readonly string[],
+): Promise<TemporaryPassword> => temporaryPasswordFor(await findPasswordRules(db), words, services)

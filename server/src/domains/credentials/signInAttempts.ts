@@ -9,16 +9,9 @@ import { networkOf } from '../../core/networks.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
+import { isDisabled, isExpired } from './accountStates.ts'
 import { type AdminLimits, adminLimitsOf, countAdminFailure, deleteAdminCounts, mustAdminWait } from './adminDelays.ts'
-import {
-  type Account,
-  findAccount,
-  isDisabled,
-  isExpired,
-  lockAccount,
-  updateFailed,
-  updateFailsCleared,
-} from './credentials.queries.ts'
+import { type Account, findAccount, lockAccount, updateFailed, updateFailsCleared } from './credentials.queries.ts'
 import { matchesHash, withHashingSlot } from './hashing.ts'
 import {
   type Count,

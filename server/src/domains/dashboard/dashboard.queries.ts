@@ -6,7 +6,7 @@ import { INCOMPLETE, WAITING } from '@acc/contract/requestState'
 import { sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
-import { isShownAs } from '../users/users.states.ts'
+import { isShownAs } from '../credentials/accountStates.ts'
 
 export type Period = { from: Date; to: Date }
 

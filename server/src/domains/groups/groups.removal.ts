@@ -2,7 +2,6 @@
 import { RequestState } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
-import type { UserRow } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
 import type { GroupRow } from './groups.queries.ts'
 
@@ -79,13 +78,8 @@ export async function deleteGroupRow(tx: Tx, group: GroupRow, parentIdx: number)
 export const lockUsersOf = (tx: Tx, groupIdx: number) =>
   tx.selectFrom('users').select('idx').where('groupIdx', '=', groupIdx).orderBy('idx').forNoKeyUpdate().execute()
 
-/** Returns the users directly in a group, as rows. */
-export const findUsersOf = (tx: Tx, groupIdx: number): Promise<UserRow[]> =>
-  tx
-    .selectFrom('users')
-    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
-    .selectAll('users')
-    .select('groups.name as groupName')
-    .where('users.groupIdx', '=', groupIdx)
-    .orderBy('users.idx')
-    .execute()
+/** Finds the users directly in a group. */
+export async function findUsersOf(tx: Tx, groupIdx: number): Promise<number[]> {
+  const users = await tx.selectFrom('users').select('idx').where('groupIdx', '=', groupIdx).execute()
+  return users.map(({ idx }) => idx)
+}

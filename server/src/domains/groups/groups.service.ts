@@ -8,13 +8,14 @@ import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { type Classes, diff, isUnchanged, type TrackedOf, withOld } from '../../core/diff.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
+import { requireEditable } from '../../core/people.ts'
 import { findRightsRevision, raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
-import { anyOf, isReached, lockInScope, requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
+import { anyOf, isReached, lockInScope, requireInScope, scopeOf } from '../../core/scope.ts'
 import { userLog } from '../../core/userLog.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
-import { countChangesOfGroup } from '../authorities/authorities.removal.queries.ts'
-import { removeGroupFromAuthorities } from '../authorities/authorities.removal.ts'
+import { countChangesOfGroup } from '../authorities/authorities.queries.ts'
+import { removeGroupFromAuthorities } from '../authorities/authorities.service.ts'
 import { removeDeletedGroup } from '../bim/bim.targets.ts'
 import { guardOwnExport, setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
 import { endSessionsClosedToPartners } from '../session/session.service.ts'
@@ -181,13 +182,10 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
     await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     if (group === undefined) fail('NOT_ALLOWED')
     const parent = await requireRemovable(tx, ctx.actor, group)
-    const people = await findUsersOf(tx, idx)
-    // A manager moves neither administrators nor other managers.
-    await requireRank(
-      tx,
-      ctx.actor,
-      people.map((user) => user.idx),
-    )
+    const userIdxes = await findUsersOf(tx, idx)
+    // People may move themselves in this way; `guardOwnExport` below protects the approval of their exports.
+    const named = { page: 'policy', userIdxes, own: 'allowed', admins: 'hidden' } as const
+    const people = userIdxes.length === 0 ? [] : await requireEditable(tx, ctx.actor, named)
     const authorities = await removeGroupFromAuthorities(tx, ctx.services, idx)
     const targets = await removeDeletedGroup(tx, idx)
     const moved = await guardOwnExport(tx, ctx.actor, () => deleteGroupRow(tx, group, parent.idx))

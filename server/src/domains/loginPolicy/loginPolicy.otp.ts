@@ -4,12 +4,13 @@ import { SettingManage } from '@acc/contract/labels/history'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail, requireAll } from '../../core/errors.ts'
+import { notifyGroups } from '../../core/people.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
 import { limitSessionsUnless } from '../session/session.service.ts'
-import { settleOtpUse, WITH_FACTOR } from '../users/users.otpUse.ts'
 import { updateUsers } from '../users/users.queries.ts'
+import { settleOtpUse, WITH_FACTOR } from '../users/users.signIn.ts'
 import { type Candidate, countWithoutException, lockCandidates } from './loginPolicy.queries.ts'
 
 type Ctx = Change<'settingManage'>
@@ -46,7 +47,7 @@ async function lockAll(tx: Tx, userIdxes: readonly number[]): Promise<Candidate[
 async function store(tx: Tx, users: readonly Candidate[], useOtp: Flag | null): Promise<void> {
   const idxes = users.map(({ idx }) => idx)
   await updateUsers(tx, idxes, { useOtp })
-  for (const groupIdx of new Set(users.map((user) => user.groupIdx))) await notify(tx, { topic: 'users', groupIdx })
+  await notifyGroups(tx, users)
 }
 
 /** Adds users to one of the lists: all of them or none. */

@@ -11,7 +11,7 @@ import { days, later } from '../../clock.ts'
 import { lockSetting, updateSetting } from '../../settings/settings.ts'
 import { lockAccount } from '../credentials/credentials.queries.ts'
 import { limitSessionsUnless } from '../session/session.service.ts'
-import { WITH_FACTOR } from '../users/users.otpUse.ts'
+import { WITH_FACTOR } from '../users/users.signIn.ts'
 
 const started = await startTestApp()
 const { app, as, admin, anonymous, baseUrl, clock } = started

@@ -6,15 +6,16 @@ import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
 import { sql } from 'kysely'
 import { days, later, today } from '../../clock.ts'
-import { logOf, notifyAll } from '../../core/change.ts'
-import { asSystem } from '../../core/job.ts'
+import { logOf } from '../../core/change.ts'
+import { asSystem, type Job } from '../../core/job.ts'
+import { findUsers, notifyUsers } from '../../core/people.ts'
 import type { Services } from '../../core/services.ts'
 import { userLog } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { findProtection } from '../credentials/formerPasswords.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { endSessionsOf } from '../session/session.service.ts'
-import { findUsers, updateUsersSuspended } from '../users/users.queries.ts'
+import { updateUsersSuspended } from '../users/users.queries.ts'
 
 /** Days between the mail and the suspension. */
 const NOTICE = 7
@@ -133,10 +134,7 @@ export async function suspendDormant(services: Services): Promise<void> {
       if (idxes.length === 0) return { result: 0 }
       const users = await findUsers(tx, idxes)
       await updateUsersSuspended(tx, idxes)
-      await notifyAll(
-        tx,
-        users.map(({ idx, groupIdx }) => ({ topic: 'users', idx, groupIdx })),
-      )
+      await notifyUsers(tx, users)
       await endSessionsOf(tx, services, idxes)
       const log = users.map((before) => {
         const state = withFlag(before.state, UserState.DISABLED)
@@ -146,3 +144,9 @@ export async function suspendDormant(services: Services): Promise<void> {
     })
   while ((await suspendSome()) === BATCH);
 }
+
+export const loginPolicyJobs: readonly Job[] = [
+  { name: 'remindOfExpiry', cron: '7 0 * * *', run: remindOfExpiry },
+  { name: 'warnDormant', cron: '17 0 * * *', run: warnDormant },
+  { name: 'suspendDormant', cron: '27 0 * * *', run: suspendDormant },
+]

@@ -1,9 +1,8 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
 import { addExceptions, readDefaultOtp, removeExceptions, setDefaultOtp } from './loginPolicy.otp.ts'
-import { readProtection, setProtection } from './loginPolicy.protection.ts'
 import { listExceptions } from './loginPolicy.queries.ts'
-import { readRules, setRules } from './loginPolicy.rules.ts'
+import { readProtection, readRules, setProtection, setRules } from './loginPolicy.settings.ts'
 
 export default routes(api.loginPolicy, {
   findPasswordRules: readRules,

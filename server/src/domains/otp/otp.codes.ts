@@ -1,15 +1,23 @@
 // Codes sent by mail: 6 digits, good for 5 minutes and one purpose of one account, stored as keyed hashes.
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import type { ErrorName } from '@acc/contract/core/errors'
 import { hours, later, minutes } from '../../clock.ts'
-import { fail } from '../../core/errors.ts'
+import { Failure, fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Account } from '../credentials/credentials.queries.ts'
 import { requireCount } from '../credentials/throttles.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
-import { failFactor } from './otp.failures.ts'
 import { deleteCode, findCode, lockFactor, type OtpPurpose, replaceCode, updateCodeTried } from './otp.queries.ts'
+
+/** Asks for a code, or refuses one: the sign-in continues with the next code, and a wrong code has a row of its own. */
+export class FactorFailure extends Failure {}
+
+/** Ends the call with an error of the second factor. */
+export function failFactor(error: ErrorName, data?: unknown): never {
+  throw new FactorFailure(error, data)
+}
 
 const VALID_MINUTES = 5
 /** Milliseconds in which no second code is sent. */

@@ -7,11 +7,10 @@ import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Account } from '../credentials/credentials.queries.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
-import { failFactor } from './otp.failures.ts'
+import { failFactor } from './otp.codes.ts'
 import { type Factor, lockFactor, updateFactor } from './otp.queries.ts'
-import { openSecret, sealSecret } from './otp.secrets.ts'
 import { judgeCode, judgeTotp, type OnWrongOtp, type OtpContext } from './otp.service.ts'
-import { newSecret, otpauthUri } from './totp.ts'
+import { newSecret, openSecret, otpauthUri, sealSecret } from './totp.ts'
 
 const PENDING_FOR = minutes(10)
 

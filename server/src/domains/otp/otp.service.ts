@@ -8,11 +8,9 @@ import type { Reader, Tx } from '../../db/open.ts'
 import { findSetting, holdSetting } from '../../settings/settings.ts'
 import { type Account, updateFailed } from '../credentials/credentials.queries.ts'
 import { countWrongCode, deleteCodeCounts, findAdminCodes, mustCodeWait } from './otp.admin.ts'
-import { checkCode, sendCode } from './otp.codes.ts'
-import { failFactor } from './otp.failures.ts'
+import { checkCode, failFactor, sendCode } from './otp.codes.ts'
 import { type Factor, lockFactor, type OtpPurpose, updateFactor } from './otp.queries.ts'
-import { openSecret } from './otp.secrets.ts'
-import { stepOf } from './totp.ts'
+import { openSecret, stepOf } from './totp.ts'
 
 export type OtpContext = { services: HandlerServices; read: Reader; ip: string } & Recorder
 

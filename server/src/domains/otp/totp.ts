@@ -1,5 +1,10 @@
-// Codes of authenticator apps (RFC 6238): SHA-1, 6 digits, 30 seconds, one step of drift either way. Every app knows these.
+// Authenticator apps (RFC 6238): SHA-1, 6 digits, 30 seconds, one step of drift either way, which every app supports. Keys at rest
+// are sealed for their account and column, so that one copied to another row does not open.
 import { Secret, TOTP } from 'otpauth'
+import { fail } from '../../core/errors.ts'
+import { sealedRows } from '../../core/sealedRows.ts'
+import { seal, UnsealError, unseal } from '../../crypto/seal.ts'
+import type { SecretKey } from '../../crypto/secretKey.ts'
 
 const STEP_MS = 30_000
 /** RFC 4226 §4 recommends 160 bits. */
@@ -25,3 +30,24 @@ export function stepOf(secret: string, token: string, now: Date): number | undef
   const delta = totp(secret).validate({ token, timestamp: now.getTime(), window: DRIFT })
   return delta === null ? undefined : Math.floor(now.getTime() / STEP_MS) + delta
 }
+
+const PURPOSE = 'otp'
+type Column = 'otpSecret' | 'otpPending'
+const rowOf = (userIdx: number, column: Column) => `users:${userIdx}:${column}`
+
+export const sealSecret = (key: SecretKey, userIdx: number, column: Column, secret: string): Buffer =>
+  seal(key, PURPOSE, rowOf(userIdx, column), secret)
+
+/** Opens a key. 115 where it was altered, belongs to another row, or was sealed with another secret key. */
+export function openSecret(key: SecretKey, userIdx: number, column: Column, sealed: Buffer): string {
+  try {
+    return unseal(key, PURPOSE, rowOf(userIdx, column), sealed).toString('utf8')
+  } catch (error) {
+    if (error instanceof UnsealError) fail('OTP_FAILED')
+    throw error
+  }
+}
+
+const sealedColumn = (column: Column) =>
+  sealedRows({ table: 'users', key: 'idx', column, purpose: PURPOSE, contextOf: ({ idx }) => rowOf(idx, column) })
+export const sealedSecrets = [sealedColumn('otpSecret'), sealedColumn('otpPending')]

@@ -15,16 +15,8 @@ import {
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
-import {
-  isReached,
-  isStronger,
-  requireInScope,
-  requireOthers,
-  requireRank,
-  type Scope,
-  scopeOf,
-  type Viewer,
-} from '../../core/scope.ts'
+import { requireEditable } from '../../core/people.ts'
+import { isReached, isStronger, requireInScope, type Scope, scopeOf, type Viewer } from '../../core/scope.ts'
 import type { List } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findExceptions, insertExceptions, saveExceptions } from './policies.exceptions.ts'
@@ -130,10 +122,8 @@ export async function findOwnerName(ctx: Read, owner: Owner): Promise<{ ownerNam
 async function lockEditableOwner(tx: Tx, actor: Viewer, owner: Owner): Promise<OwnerRow> {
   const row = await lockOwner(tx, owner, scopeOf(actor, 'policy', Level.EDIT))
   if (row === undefined) fail('NOT_ALLOWED')
-  if (owner.ownerType === OwnerType.USER) {
-    if (actor.role !== Role.ADMIN) requireOthers(actor, [owner.ownerIdx])
-    await requireRank(tx, actor, [owner.ownerIdx])
-  }
+  const named = { page: 'policy', userIdxes: [owner.ownerIdx], own: 'byAdmins', admins: 'hidden' } as const
+  if (owner.ownerType === OwnerType.USER) await requireEditable(tx, actor, named)
   return row
 }
 

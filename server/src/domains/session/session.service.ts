@@ -10,10 +10,12 @@ import { days, later, minutes, today } from '../../clock.ts'
 import { change, notifyAll, SYSTEM } from '../../core/change.ts'
 import type { Actor, FreeContext, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
 import type { HandlerServices, Services } from '../../core/services.ts'
 import { hashToken, newToken } from '../../crypto/token.ts'
 import type { Tx } from '../../db/open.ts'
-import { type Account, isDisabled, isExpired, isLocked, updateActive } from '../credentials/credentials.queries.ts'
+import { isDisabled, isExpired, isLocked } from '../credentials/accountStates.ts'
+import { type Account, updateActive } from '../credentials/credentials.queries.ts'
 import { deleteVoidCounts } from '../credentials/throttles.ts'
 import { sealProviderLogout } from './session.providerLogout.ts'
 import {
@@ -284,3 +286,5 @@ export async function endSilentSessions({ clock, db }: Services): Promise<void> 
     return { result: undefined }
   })
 }
+
+export const sessionJobs: readonly Job[] = [{ name: 'endSilentSessions', cron: '* * * * *', run: endSilentSessions }]

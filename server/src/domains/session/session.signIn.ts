@@ -8,7 +8,8 @@ import { today } from '../../clock.ts'
 import type { ChangeContext, Cookies, FreeContext } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { type Account, isNew } from '../credentials/credentials.queries.ts'
+import { isNew } from '../credentials/accountStates.ts'
+import type { Account } from '../credentials/credentials.queries.ts'
 import { findExceededAge } from '../credentials/formerPasswords.ts'
 import {
   lockVerifiedAccount,
@@ -16,7 +17,7 @@ import {
   type VerifiedPassword,
   verifyPassword,
 } from '../credentials/signInAttempts.ts'
-import { FactorFailure } from '../otp/otp.failures.ts'
+import { FactorFailure } from '../otp/otp.codes.ts'
 import { failUnregistered } from '../otp/otp.registration.ts'
 import { holdOtpNeed, isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.ts'
 import { type Device, replaceSession, signInRow } from './session.service.ts'

@@ -6,8 +6,20 @@ import type { Recorder } from '../../core/context.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { seal, UnsealError, unseal } from '../../crypto/seal.ts'
 import { hashToken, newToken } from '../../crypto/token.ts'
-import { SSO_SECONDS } from '../../http/cookies.ts'
 import { updateCountsUp } from '../credentials/throttles.ts'
+
+/** The provider did not answer, or not as it should. `isIncomplete`: the person may try again at once. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+  readonly isIncomplete: boolean
+  constructor(message: string, isIncomplete = false) {
+    super(message)
+    this.isIncomplete = isIncomplete
+  }
+}
+
+/** Seconds that a person has to sign in at the provider. */
+export const SSO_SECONDS = 600
 
 const SsoFlow = z.object({
   state: z.string(),

@@ -9,14 +9,14 @@ import { sql } from 'kysely'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import { notifyGroups, requireEditable } from '../../core/people.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import { userLog } from '../../core/userLog.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
 import { findGroup } from '../groups/groups.queries.ts'
-import { requireEditable, requireNoAdmin } from '../users/users.guards.ts'
-import { endSessionsNotAllowed } from '../users/users.otpUse.ts'
 import { updateUsers } from '../users/users.queries.ts'
+import { endSessionsNotAllowed } from '../users/users.signIn.ts'
 
 /** The group, or the one above it that took the users of a deleted group. */
 const findGroupOrHeir = (db: Reader | Tx, groupIdx: number) =>
@@ -69,26 +69,14 @@ export function setLoginTypes(
   { userIdxes, loginType }: { userIdxes: number[]; loginType: number },
 ): Promise<Empty> {
   return ctx.change(async (tx) => {
-    const users = await requireEditable(tx, ctx.actor, userIdxes)
-    if (!hasFlag(loginType, LoginType.DEFAULT)) requireNoAdmin(users)
+    const admins = hasFlag(loginType, LoginType.DEFAULT) ? 'byAdmins' : 'refused'
+    const users = await requireEditable(tx, ctx.actor, { page: 'user', userIdxes, own: 'allowed', admins })
     const changing = users.filter((user) => user.loginType !== loginType)
-    if (changing.length === 0) return { result: {}, log: 'unchanged' }
-    await updateUsers(
-      tx,
-      changing.map(({ idx }) => idx),
-      { loginType },
-    )
-    await endSessionsNotAllowed(
-      tx,
-      ctx,
-      changing.map(({ idx }) => idx),
-      loginType,
-    )
-    for (const groupIdx of new Set(changing.map((user) => user.groupIdx)))
-      await notify(tx, { topic: 'users', groupIdx })
-    return {
-      result: {},
-      log: logOf(changing.map((before) => userLog(UserManage.UPDATE, { ...before, loginType }, before))),
-    }
+    const changed = changing.map(({ idx }) => idx)
+    if (changed.length > 0) await updateUsers(tx, changed, { loginType })
+    await endSessionsNotAllowed(tx, ctx, changed, loginType)
+    await notifyGroups(tx, changing)
+    const log = changing.map((before) => userLog(UserManage.UPDATE, { ...before, loginType }, before))
+    return { result: {}, log: logOf(log) }
   })
 }

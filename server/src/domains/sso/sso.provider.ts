@@ -4,8 +4,7 @@ import * as client from 'openid-client'
 import { minutes } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Oidc } from '../../env.oidc.ts'
-import { ProviderError } from './sso.errors.ts'
-import type { SsoFlow } from './sso.flow.ts'
+import { ProviderError, type SsoFlow } from './sso.flow.ts'
 
 /** Seconds that the provider may take for a call. */
 const TIMEOUT = 4

@@ -19,11 +19,9 @@ import { type Limit, recordCount, updateCountDown } from '../credentials/throttl
 import { replaceSession, signInRow } from '../session/session.service.ts'
 import { unknownPerson } from '../session/session.signIn.ts'
 import { insertSignIn } from '../session/signIns.ts'
-import { ProviderError } from './sso.errors.ts'
-import { beginFlow, openFlow, type SsoFlow, sealFlow, useFlow } from './sso.flow.ts'
-import { identityOf, type SsoIdentity } from './sso.identity.ts'
+import { beginFlow, openFlow, ProviderError, SSO_SECONDS, type SsoFlow, sealFlow, useFlow } from './sso.flow.ts'
 import { lockByKey } from './sso.queries.ts'
-import { createSsoUser, refreshSsoUser } from './sso.users.ts'
+import { createSsoUser, identityOf, refreshSsoUser, type SsoIdentity } from './sso.users.ts'
 
 type Public = { cookies: Cookies }
 type LoginContext = ReadContext<undefined> & Public
@@ -76,7 +74,7 @@ export const beginSso = (ctx: LoginContext, { go }: { go?: string | undefined })
     const flow = beginFlow(ctx.services, go)
     const { authorizationUrl } = await import('./sso.provider.ts')
     const url = await authorizationUrl(ctx.services, oidc, flow)
-    ctx.cookies.setSso(sealFlow(ctx.services, flow))
+    ctx.cookies.setSso(sealFlow(ctx.services, flow), SSO_SECONDS)
     return url
   })
 

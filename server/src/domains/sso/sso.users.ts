@@ -1,19 +1,64 @@
-// The user behind an identity: found by key, refreshed from the claims, or created (spec S2 §2.7). A provider never changes a
-// system administrator, and its groups decide where a user belongs, never what they may do.
+// From the claims of a provider to a user, who is created or refreshed (spec S2 §2.7). The key comes from the signed ID token alone.
+// A provider never changes a system administrator, and its groups decide where a user belongs, never what they may do.
+import { email, key, loginId, personName } from '@acc/contract/core/fields'
 import { UserManage } from '@acc/contract/labels/history'
 import { LoginType, UserState } from '@acc/contract/labels/users'
+import { z } from 'zod'
 import { type HistoryEntry, notify } from '../../core/change.ts'
 import { fail } from '../../core/errors.ts'
+import { findUsers } from '../../core/people.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { isUnchangedUser, type UserRow, userLog } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
+import type { OidcClaims } from '../../env.oidc.ts'
 import { findGroup } from '../groups/groups.queries.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { endSessionsClosedToPartners } from '../session/session.service.ts'
-import { findUsers, insertUser, updateUsers } from '../users/users.queries.ts'
-import type { SsoIdentity } from './sso.identity.ts'
+import { insertUser, updateUsers } from '../users/users.queries.ts'
 import { findSsoPolicy } from './sso.policy.ts'
+import type { Claims, ProvenClaims } from './sso.provider.ts'
 import { findGroupByKeys } from './sso.queries.ts'
+
+export type SsoIdentity = {
+  key: string
+  id: string | undefined
+  name: string | undefined
+  email: string | undefined
+  /** Keys of groups, the first known one counts. */
+  groupKeys: string[]
+}
+
+const MAX_NAME = 30
+const MAX_GROUPS = 200
+/** A directory may number its entries. */
+const text = z.union([z.string(), z.number().transform(String)])
+
+const fitting = <T>(schema: z.ZodType<T>, value: unknown): T | undefined => schema.safeParse(value).data
+
+/** The sign-in name: in lower case, and what is before the `@` of an address. */
+const signInName = text.transform((value) => value.toLowerCase().split('@')[0] ?? '').pipe(loginId)
+const shortName = text.transform((value) => value.trim().slice(0, MAX_NAME)).pipe(personName)
+const groupKeys = z.union([text.transform((one) => [one]), z.array(text)])
+
+/** Some providers send text, others nothing. */
+const VERIFIED: readonly unknown[] = [undefined, true, 'true']
+
+/** An address that the provider calls unverified may be anybody's. */
+const emailOf = (claims: Claims, name: string) =>
+  VERIFIED.includes(claims.email_verified) ? fitting(email, claims[name]) : undefined
+
+/** Returns the identity; undefined without a usable key. */
+export function identityOf({ signed, all }: ProvenClaims, names: OidcClaims): SsoIdentity | undefined {
+  const found = fitting(text.pipe(key), signed[names.key])
+  if (found === undefined) return undefined
+  return {
+    key: found,
+    id: fitting(signInName, all[names.id]),
+    name: fitting(shortName, all[names.name]),
+    email: emailOf(all, names.email),
+    groupKeys: (fitting(groupKeys, all[names.group]) ?? []).slice(0, MAX_GROUPS),
+  }
+}
 
 type Log = HistoryEntry<'userManage'>
 
@@ -29,13 +74,13 @@ export async function createSsoUser(
   services: HandlerServices,
   identity: SsoIdentity,
 ): Promise<{ user: UserRow; log: Log }> {
-  const { key, id, email } = identity
+  const { id, email } = identity
   if (id === undefined || email === undefined) fail('SSO_REFUSED')
   const groupIdx = (await findGroupByKeys(tx, identity.groupKeys))?.idx ?? (await findSsoPolicy(tx)).userCreateGroupIdx
   const group = await findGroup(tx, groupIdx)
   if (group === undefined) fail('SSO_REFUSED')
   const row = await insertUser(tx, {
-    key,
+    key: identity.key,
     id,
     email,
     name: identity.name ?? id,

@@ -1,33 +1,33 @@
-// The registered PCs of users, each of which holds a license, and the restriction to one PC (spec S1 §6).
-
+// The registered PCs of users, each of which holds a license, the restriction to one PC, and own policies (spec S1 §4, §6).
 import type { Empty } from '@acc/contract/core/fields'
-import { Role } from '@acc/contract/labels/access'
 import { LicenseUse, PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
-import { requireOthers } from '../../core/scope.ts'
+import { notifyUsers, requireEditable } from '../../core/people.ts'
 import type { UserRow } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { licenseLog } from '../licenses/licenses.history.ts'
 import { deleteDevicesOf } from '../licenses/licenses.queries.ts'
 import { policyLog } from '../policies/policies.history.ts'
 import { findOwner } from '../policies/policies.queries.ts'
+import { setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
 import { endSessionsOfRemovedDevices } from '../session/session.service.ts'
-import { requireEditableOne } from './users.guards.ts'
 import { updateUsers } from './users.queries.ts'
 
-/** Removes all of a user's registered PCs: their clients' next call answers 162. */
+/** Managers change neither their own PCs nor their own policy. */
+const oneUser = <P extends 'user' | 'policy'>(page: P, idx: number) =>
+  ({ page, userIdxes: [idx], own: 'byAdmins', admins: 'byAdmins' }) as const
+
+/** Removes all of a user's registered PCs. The next call of their clients ends with 162. */
 export function resetLicense(ctx: Change<'licenseUse'>, { idx }: { idx: number }): Promise<Empty> {
-  const { actor } = ctx
-  if (actor.role !== Role.ADMIN) requireOthers(actor, [idx])
   return ctx.change(async (tx) => {
-    const user = await requireEditableOne(tx, actor, idx)
-    const log = await freeLicenses(tx, [user])
+    const users = await requireEditable(tx, ctx.actor, oneUser('user', idx))
+    const log = await freeLicenses(tx, users)
     await endSessionsOfRemovedDevices(tx, ctx.services, [idx])
-    if (log.length > 0) await notify(tx, { topic: 'users', idx, groupIdx: user.groupIdx })
+    if (log.length > 0) await notifyUsers(tx, users)
     return { result: {}, log: logOf(log) }
   })
 }
@@ -45,18 +45,28 @@ export async function freeLicenses(tx: Tx, users: readonly UserRow[]): Promise<H
 
 type SinglePc = { idx: number; isSinglePC: 0 | 1 }
 
-/** Ties a user to one PC, or unties them. PCs that are registered already stay. */
+/** Restricts a user to one PC, or lifts the restriction. PCs that are registered already remain. */
 export function setIsSinglePC(ctx: Change<'policyManage'>, { idx, isSinglePC }: SinglePc): Promise<Empty> {
-  const { actor } = ctx
-  if (actor.role !== Role.ADMIN) requireOthers(actor, [idx])
   return ctx.change(async (tx) => {
-    const before = await requireEditableOne(tx, actor, idx)
+    const [before] = await requireEditable(tx, ctx.actor, oneUser('user', idx))
     const owner = await findOwner(tx, { ownerIdx: idx, ownerType: OwnerType.USER })
     if (owner === undefined) fail('NOT_ALLOWED')
     if (before.isSinglePC === isSinglePC) return { result: {}, log: 'unchanged' }
     await updateUsers(tx, [idx], { isSinglePC })
-    await notify(tx, { topic: 'users', idx, groupIdx: before.groupIdx })
+    await notifyUsers(tx, [before])
     const detail = withOld('target', { isSinglePC }, { isSinglePC: before.isSinglePC })
     return { result: {}, log: [policyLog(PolicyManage.UPDATE_ISSINGLEPC, owner, detail)] }
+  })
+}
+
+type MyPolicy = { idx: number; isMyPolicy?: 0 | 1 | undefined }
+
+/** Gives a user an own policy, a copy of the inherited one, or makes them inherit again. */
+export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: MyPolicy): Promise<Empty> {
+  return ctx.change(async (tx) => {
+    const users = await requireEditable(tx, ctx.actor, oneUser('policy', idx))
+    const log = await setPolicyOwned(tx, ctx.actor, { ownerIdx: idx, ownerType: OwnerType.USER }, isMyPolicy)
+    if (log.length > 0) await notifyUsers(tx, users)
+    return { result: {}, log: logOf(log) }
   })
 }

@@ -1,26 +1,16 @@
 // Users as rows, for changes; their display form is in users.search.ts.
 import { UserState } from '@acc/contract/labels/users'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { UserRow } from '../../core/userLog.ts'
-import type { Reader, Tx } from '../../db/open.ts'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
-
-/** The users, in the order of their idxes. */
-export const findUsers = (db: Reader, idxes: readonly number[]): Promise<UserRow[]> =>
-  db
-    .selectFrom('users')
-    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
-    .selectAll('users')
-    .select('groups.name as groupName')
-    .where('users.idx', '=', sql<number>`any(${idxes})`)
-    .orderBy('users.idx')
-    .execute()
 
 export const insertUser = (tx: Tx, user: Insertable<Users>): Promise<Selectable<Users>> =>
   tx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
 
+type Columns = Omit<Updateable<Users>, 'state'> & { state?: number | RawBuilder<number> }
+
 /** Changes columns of one or several users. */
-export async function updateUsers(tx: Tx, idxes: readonly number[], columns: Updateable<Users>): Promise<void> {
+export async function updateUsers(tx: Tx, idxes: readonly number[], columns: Columns): Promise<void> {
   await tx
     .updateTable('users')
     .set({ ...columns, revision: sql<number>`revision + 1` })
@@ -28,34 +18,18 @@ export async function updateUsers(tx: Tx, idxes: readonly number[], columns: Upd
     .execute()
 }
 
-/** Suspends users and forgets their failures; what else their state says stays. */
-export async function updateUsersSuspended(tx: Tx, idxes: readonly number[]): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({
-      state: sql<number>`state | ${UserState.DISABLED}`,
-      loginFails: 0,
-      otpFails: 0,
-      revision: sql<number>`revision + 1`,
-    })
-    .where('idx', '=', sql<number>`any(${idxes})`)
-    .execute()
-}
+/** Suspends users and resets their failures. The other flags of their state remain. */
+export const updateUsersSuspended = (tx: Tx, idxes: readonly number[]): Promise<void> =>
+  updateUsers(tx, idxes, { state: sql<number>`state | ${UserState.DISABLED}`, loginFails: 0, otpFails: 0 })
 
-/** Releases users, as if they had just been used, and forgets their failures. */
-export async function updateUsersReleased(tx: Tx, idxes: readonly number[], at: Date): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({
-      state: sql<number>`state & ~${UserState.DISABLED}::int`,
-      loginFails: 0,
-      otpFails: 0,
-      activeDT: at,
-      revision: sql<number>`revision + 1`,
-    })
-    .where('idx', '=', sql<number>`any(${idxes})`)
-    .execute()
-}
+/** Releases users, as if they had just been used, and resets their failures. */
+export const updateUsersReleased = (tx: Tx, idxes: readonly number[], activeDT: Date): Promise<void> =>
+  updateUsers(tx, idxes, {
+    state: sql<number>`state & ~${UserState.DISABLED}::int`,
+    loginFails: 0,
+    otpFails: 0,
+    activeDT,
+  })
 
 /** Deletes users with their sessions, devices, own policies and places in authorities. */
 export async function deleteUsers(tx: Tx, idxes: readonly number[]): Promise<void> {

@@ -1,14 +1,10 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
-import { setExpiry } from './users.atOnce.ts'
-import { resetLicense, setIsSinglePC } from './users.devices.ts'
-import { resetTotpSecret } from './users.otp.ts'
-import { resetPassword } from './users.passwords.ts'
-import { setIsMyPolicy } from './users.policies.ts'
+import { resetLicense, setIsMyPolicy, setIsSinglePC } from './users.devices.ts'
 import { findUser, searchUsers } from './users.search.ts'
-
 import { createUser, findRemoval, moveUsers, removeUsers, updateUser } from './users.service.ts'
-import { endUserSession, setDisabled, setDisabledOfMany } from './users.suspension.ts'
+import { resetPassword, resetTotpSecret } from './users.signIn.ts'
+import { endUserSession, setDisabled, setDisabledOfMany, setExpiry } from './users.suspension.ts'
 
 export default routes(api.users, {
   search: searchUsers,

@@ -1,7 +1,6 @@
 // Searching users by parts of ID, name, email and group name within the viewer's scope, and one user in full (spec S1 §3, §7).
 import { Level, Role } from '@acc/contract/labels/access'
-import { flagOf, hasFlag } from '@acc/contract/labels/flags'
-import { UserState } from '@acc/contract/labels/users'
+import { flagOf } from '@acc/contract/labels/flags'
 import type { UserFilter } from '@acc/contract/userInputs'
 import type { User, UserDetail } from '@acc/contract/users'
 import { type Expression, type SqlBool, sql } from 'kysely'
@@ -16,12 +15,12 @@ import { USER_SORTS, USER_TEXTS } from '../../core/userSearch.ts'
 import { filterBy } from '../../db/filters.ts'
 import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
+import { type FailLimits, isDisabled, isExpired, isFilteredAs } from '../credentials/accountStates.ts'
 import { findGroup } from '../groups/groups.queries.ts'
 import { findDevices } from '../licenses/licenses.queries.ts'
 import { findChain } from '../policies/policies.queries.ts'
 import { findOpenSessions } from '../session/session.queries.ts'
 import { roleOf } from '../session/session.service.ts'
-import { type FailLimits, isFilteredAs } from './users.states.ts'
 
 const COLUMNS = [
   'users.idx',
@@ -66,19 +65,19 @@ function shownTo({ services, actor }: Read): (row: ShownRow) => ShownUser {
   const { maxLoginFails, maxOtpFails } = services.env
   const day = today(services.clock)
   return ({ key, ...row }) => {
-    const isDisabled = hasFlag(row.state, UserState.DISABLED)
-    const isLoginLocked = isDisabled && row.loginFails >= maxLoginFails
-    const isOtpLocked = isDisabled && row.otpFails >= maxOtpFails
+    const isSuspended = isDisabled(row)
+    const isLoginLocked = isSuspended && row.loginFails >= maxLoginFails
+    const isOtpLocked = isSuspended && row.otpFails >= maxOtpFails
     return {
       ...row,
       ...(actor.role === Role.ADMIN && { key }),
       role: roleOf(row),
       isOtpRegistered: flagOf(row.hasOtpSecret),
       description: {
-        expired: flagOf(row.isMortal === 1 && row.expireDT !== null && row.expireDT < day),
+        expired: flagOf(isExpired(row, day)),
         loginFailsExceeded: flagOf(isLoginLocked),
         otpFailsExceeded: flagOf(isOtpLocked),
-        managed: flagOf(isDisabled && !isLoginLocked && !isOtpLocked),
+        managed: flagOf(isSuspended && !isLoginLocked && !isOtpLocked),
       },
     }
   }
@@ -138,7 +137,7 @@ export async function findUser(ctx: Read, { idx }: { idx: number }): Promise<z.i
   const group = await findGroup(read, row.groupIdx)
   const chain = await findChain(read, visible, group?.path ?? [])
   const [devices, sessions] = [await findDevices(read, idx), await findOpenSessions(read, idx)]
-  // As requireRank has it.
+  // The same rule as `requireEditable` for people.
   const isBelow = actor.role === Role.ADMIN || idx === actor.idx || (row.isAdmin === 0 && !row.isMember)
   return {
     ...shownTo(ctx)(row),

@@ -9,31 +9,29 @@ import { isExpiryAllowed } from '@acc/contract/userExpiry'
 import type { NewUser, UserChange } from '@acc/contract/userInputs'
 import type { Updateable } from 'kysely'
 import { days, later, today } from '../../clock.ts'
-
-import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
+import { type HistoryEntry, logOf } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
-
 import { fail, requireRevision } from '../../core/errors.ts'
+import { notifyGroups, notifyUsers, requireEditable } from '../../core/people.ts'
 import { requireKeyAllowed } from '../../core/rights.ts'
-import { requireInScope, requireOthers } from '../../core/scope.ts'
+import { lockInScope, requireInScope } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { isUnchangedUser, type UserRow, userLog } from '../../core/userLog.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
-import { countChangesOfUsers } from '../authorities/authorities.removal.queries.ts'
-import { removeUsersFromAuthorities } from '../authorities/authorities.removal.ts'
+import { countChangesOfUsers } from '../authorities/authorities.queries.ts'
+import { removeUsersFromAuthorities } from '../authorities/authorities.service.ts'
 import { removeDeletedUsers } from '../bim/bim.targets.ts'
 import { findContextWords } from '../configs/configs.contextWords.ts'
-import { temporaryPassword } from '../credentials/temporaryPasswords.ts'
+import { temporaryPassword } from '../credentials/passwordRules.ts'
+import { findGroup, type GroupRow } from '../groups/groups.queries.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { cancelRequestsOf, removeBytes } from '../requests/requests.own.ts'
 import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.service.ts'
 import { freeLicenses } from './users.devices.ts'
-import { requireEditable, requireEditableOne, requireNoAdmin, requireTargetGroup } from './users.guards.ts'
-import { endSessionsNotAllowed, settleOtpUse } from './users.otpUse.ts'
-import { mailTemporaryPassword, newStateOf } from './users.passwords.ts'
 import { deleteUsers, insertUser, lockForDeletion, updateUsers } from './users.queries.ts'
+import { endSessionsNotAllowed, mailTemporaryPassword, newStateOf, settleOtpUse } from './users.signIn.ts'
 
 type Ctx = Change<'userManage'>
 
@@ -48,6 +46,16 @@ export function requireExpiry(services: HandlerServices, expireDT: string | null
 function defaultExpiry({ env, clock }: HandlerServices): string {
   const { maxExpireDT } = env.runtime
   return localDayOf(later(clock.now(), days(maxExpireDT > 0 ? maxExpireDT : 365)))
+}
+
+/** Locks and returns the target group of new or moved users; requires level 2 on it. */
+async function requireTargetGroup(tx: Tx, actor: Actor, groupIdx: number): Promise<GroupRow> {
+  const group = await findGroup(tx, groupIdx)
+  // Administrators see every group, so it can only be deleted; managers get 980 in both cases.
+  if (group === undefined && actor.role === Role.ADMIN) fail('NO_GROUP')
+  await lockInScope(tx, actor, 'user', Level.EDIT, { groupIdxes: [groupIdx] })
+  if (group === undefined) fail('NOT_ALLOWED')
+  return group
 }
 
 /** Creates a user with a temporary password that is mailed to them. */
@@ -70,7 +78,7 @@ export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewU
     })
     const created = { ...row, groupName: group.name }
     await mailTemporaryPassword(tx, services, created, password.text, 'created')
-    await notify(tx, { topic: 'users', idx: created.idx, groupIdx: created.groupIdx })
+    await notifyUsers(tx, [created])
     return { result: { idx: created.idx }, log: [userLog(UserManage.CREATE, created, null)] }
   })
 }
@@ -87,8 +95,8 @@ function edited(before: UserRow, { idx, revision, ...columns }: UserChange, grou
  */
 function requireOtpChange(actor: Actor, before: UserRow, after: UserRow): void {
   if (actor.role !== Role.ADMIN) fail('NOT_ALLOWED')
-  requireOthers(actor, [before.idx])
-  requireNoAdmin([before])
+  if (before.idx === actor.idx) fail('SELF_ACTION')
+  if (before.isAdmin === 1) fail('ADMIN_SELECTED', { userIdxes: [before.idx] })
   if (before.useOtp !== null && after.useOtp !== null) fail('ALREADY_ADDED')
 }
 
@@ -113,7 +121,8 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Empty> {
   const { services, actor } = ctx
   requireKeyAllowed(actor, change.key)
   return ctx.change(async (tx) => {
-    const before = await requireEditableOne(tx, actor, change.idx)
+    const named = { page: 'user', userIdxes: [change.idx], own: 'allowed', admins: 'byAdmins' } as const
+    const [before] = await requireEditable(tx, actor, named)
     requireRevision(before, change.revision)
     const isMoving = change.groupIdx !== undefined && change.groupIdx !== before.groupIdx
     const groupName = isMoving ? (await requireTargetGroup(tx, actor, change.groupIdx ?? 0)).name : before.groupName
@@ -129,31 +138,26 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Empty> {
     const isOtpChanged = after.useOtp !== before.useOtp
     const otpLogs = isOtpChanged ? await settleOtpUse(tx, ctx, [before], after.useOtp) : []
     if (after.loginType !== before.loginType) await endSessionsNotAllowed(tx, ctx, [before.idx], after.loginType)
-    await notify(tx, { topic: 'users', idx: after.idx, groupIdx: before.groupIdx })
-    if (isMoving) await notify(tx, { topic: 'users', idx: after.idx, groupIdx: after.groupIdx })
+    await notifyUsers(tx, isMoving ? [before, after] : [before])
     return { result: {}, log: [userLog(UserManage.UPDATE, after, before), ...otpLogs] }
   })
 }
 
 /** Moves users into a group; users who are already there are unchanged. */
 export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; groupIdx: number }): Promise<Empty> {
-  const { actor } = ctx
-  if (actor.role !== Role.ADMIN) requireOthers(actor, idxes)
   return ctx.change(async (tx) => {
-    const group = await requireTargetGroup(tx, actor, groupIdx)
-    const users = await requireEditable(tx, actor, idxes)
+    const named = { page: 'user', userIdxes: idxes, own: 'byAdmins', admins: 'byAdmins' } as const
+    const users = await requireEditable(tx, ctx.actor, named)
+    const group = await requireTargetGroup(tx, ctx.actor, groupIdx)
     const moving = users.filter((user) => user.groupIdx !== groupIdx)
     if (moving.length === 0) fail('INVALID_INPUT', { fields: ['groupIdx'] })
     const movingIdxes = moving.map(({ idx }) => idx)
     await updateUsers(tx, movingIdxes, { groupIdx })
     await endSessionsClosedToPartners(tx, ctx.services)
-    for (const left of new Set(moving.map((user) => user.groupIdx)))
-      await notify(tx, { topic: 'users', groupIdx: left })
-    await notify(tx, { topic: 'users', groupIdx })
-    const log = moving.map((before) => {
-      const after = { ...before, groupIdx, groupName: group.name }
-      return userLog(UserManage.UPDATE, after, before)
-    })
+    await notifyGroups(tx, [...moving, { groupIdx }])
+    const log = moving.map((before) =>
+      userLog(UserManage.UPDATE, { ...before, groupIdx, groupName: group.name }, before),
+    )
     return { result: {}, log: logOf(log) }
   })
 }
@@ -171,7 +175,7 @@ export async function deleteAccounts(tx: Tx, services: Pick<HandlerServices, 'cl
   const authorities = await removeUsersFromAuthorities(tx, idxes)
   const targets = await removeDeletedUsers(tx, idxes)
   await deleteUsers(tx, idxes)
-  for (const groupIdx of new Set(users.map((user) => user.groupIdx))) await notify(tx, { topic: 'users', groupIdx })
+  await notifyGroups(tx, users)
   const [first, ...others] = users.map((user) => userLog(UserManage.DELETE, user, null))
   if (first === undefined) fail('NOT_ALLOWED')
   const log: [HistoryEntry<'userManage'>, ...HistoryEntry[]] = [
@@ -193,14 +197,12 @@ export async function findRemoval({ read, actor }: Read, { idxes }: { idxes: num
 
 /** Deletes users. Their names stay in the history; their open requests are canceled, decided ones stay. */
 export async function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Empty> {
-  const { services, actor } = ctx
-  requireOthers(actor, idxes)
   const files = await ctx.change(async (tx) => {
-    const users = await requireEditable(tx, actor, idxes)
-    requireNoAdmin(users)
-    const { files, log } = await deleteAccounts(tx, services, users)
+    const named = { page: 'user', userIdxes: idxes, own: 'refused', admins: 'refused' } as const
+    const users = await requireEditable(tx, ctx.actor, named)
+    const { files, log } = await deleteAccounts(tx, ctx.services, users)
     return { result: files, log }
   })
-  await removeBytes(services, files)
+  await removeBytes(ctx.services, files)
   return {}
 }

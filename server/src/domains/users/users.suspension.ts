@@ -1,56 +1,72 @@
+// Suspending and releasing accounts, their last day, and ending sign-ins (spec S1 §5). Several accounts at once: all or none.
 import type { Empty } from '@acc/contract/core/fields'
 import { hasFlag, withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
-import { logOf, notifyAll } from '../../core/change.ts'
+import { logOf } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { requireOthers } from '../../core/scope.ts'
+import { notifyUsers, requireEditable } from '../../core/people.ts'
 import { type UserRow, userLog } from '../../core/userLog.ts'
 import type { Env } from '../../env.ts'
-import { isLocked } from '../credentials/credentials.queries.ts'
+import { isDisabled, isLocked } from '../credentials/accountStates.ts'
 import { endSessionOf, endSessionsOf } from '../session/session.service.ts'
-import { requireEditable, requireEditableOne, requireNoAdmin } from './users.guards.ts'
-import { updateUsersReleased, updateUsersSuspended } from './users.queries.ts'
+import { updateUsers, updateUsersReleased, updateUsersSuspended } from './users.queries.ts'
+import { requireExpiry } from './users.service.ts'
 
-/** Whether a state would change. An account locked by failures is not suspended: its open sessions continue until it is. */
-const isChanging = (user: UserRow, isDisabled: boolean, env: Env): boolean =>
-  isDisabled ? !hasFlag(user.state, UserState.DISABLED) || isLocked(user, env) : hasFlag(user.state, UserState.DISABLED)
+/** Whether a state would change. The open sessions of an account that failures locked continue until it is suspended. */
+const isChanging = (user: UserRow, isSuspending: boolean, env: Env): boolean =>
+  isSuspending ? !isDisabled(user) || isLocked(user, env) : isDisabled(user)
 
-/**
- * Suspends or releases users, and forgets their failures: all of them or none. A temporary password stays one. Those whose state is
- * the wanted one already are unchanged.
- */
+/** Suspends or releases users and resets their failures. A temporary password remains one. */
 export function setDisabledOfMany(
   ctx: Change<'userManage'>,
   { idxes, state }: { idxes: number[]; state: number },
 ): Promise<Empty> {
   const { services, actor } = ctx
-  requireOthers(actor, idxes)
-  const isDisabled = hasFlag(state, UserState.DISABLED)
+  const isSuspending = hasFlag(state, UserState.DISABLED)
   return ctx.change(async (tx) => {
-    const users = await requireEditable(tx, actor, idxes)
-    requireNoAdmin(users)
-    const changing = users.filter((user) => isChanging(user, isDisabled, services.env))
+    const named = { page: 'user', userIdxes: idxes, own: 'refused', admins: 'refused' } as const
+    const users = await requireEditable(tx, actor, named)
+    const changing = users.filter((user) => isChanging(user, isSuspending, services.env))
     const changed = changing.map(({ idx }) => idx)
-    if (isDisabled) await updateUsersSuspended(tx, changed)
-    else await updateUsersReleased(tx, changed, services.clock.now())
-    if (isDisabled) await endSessionsOf(tx, services, changed)
-    await notifyAll(
-      tx,
-      changing.map(({ idx, groupIdx }) => ({ topic: 'users', idx, groupIdx })),
+    if (isSuspending) {
+      await updateUsersSuspended(tx, changed)
+      await endSessionsOf(tx, services, changed)
+    } else await updateUsersReleased(tx, changed, services.clock.now())
+    await notifyUsers(tx, changing)
+    const type = isSuspending ? UserManage.DISABLED : UserManage.ENABLED
+    const stateOf = isSuspending ? withFlag : withoutFlag
+    const log = changing.map((before) =>
+      userLog(type, { ...before, state: stateOf(before.state, UserState.DISABLED) }, before),
     )
-    const type = isDisabled ? UserManage.DISABLED : UserManage.ENABLED
-    const withState = (user: UserRow) => ({
-      ...user,
-      state: (isDisabled ? withFlag : withoutFlag)(user.state, UserState.DISABLED),
-    })
-    return { result: {}, log: logOf(changing.map((before) => userLog(type, withState(before), before))) }
+    return { result: {}, log: logOf(log) }
   })
 }
 
 export const setDisabled = (ctx: Change<'userManage'>, { idx, state }: { idx: number; state: number }) =>
   setDisabledOfMany(ctx, { idxes: [idx], state })
+
+type Expiry = { idxes: number[]; isMortal: 0 | 1; expireDT?: string | null | undefined }
+
+/** Sets or removes the last day of accounts. Those that have it already are unchanged. */
+export function setExpiry(
+  ctx: Change<'userManage'>,
+  { idxes, isMortal, expireDT: day = null }: Expiry,
+): Promise<Empty> {
+  const expireDT = isMortal === 1 ? day : null
+  if (isMortal === 1) requireExpiry(ctx.services, expireDT)
+  return ctx.change(async (tx) => {
+    const named = { page: 'user', userIdxes: idxes, own: 'refused', admins: 'refused' } as const
+    const users = await requireEditable(tx, ctx.actor, named)
+    const changing = users.filter((user) => user.isMortal !== isMortal || user.expireDT !== expireDT)
+    const changed = changing.map(({ idx }) => idx)
+    if (changed.length > 0) await updateUsers(tx, changed, { isMortal, expireDT })
+    await notifyUsers(tx, changing)
+    const log = changing.map((before) => userLog(UserManage.UPDATE, { ...before, isMortal, expireDT }, before))
+    return { result: {}, log: logOf(log) }
+  })
+}
 
 /** Ends one of a user's open sign-ins. */
 export function endUserSession(
@@ -58,7 +74,8 @@ export function endUserSession(
   { idx, sessionIdx }: { idx: number; sessionIdx: number },
 ): Promise<Empty> {
   return ctx.change(async (tx) => {
-    const user = await requireEditableOne(tx, ctx.actor, idx)
+    const named = { page: 'user', userIdxes: [idx], own: 'allowed', admins: 'byAdmins' } as const
+    const [user] = await requireEditable(tx, ctx.actor, named)
     if (!(await endSessionOf(tx, ctx.services, idx, sessionIdx))) fail('NOT_ALLOWED')
     return { result: {}, log: [userLog(UserManage.END_SESSION, user, user)] }
   })

@@ -1,14 +1,16 @@
-// The password rules as administrators set them (spec S2 §2.7, §5). Expressions are judged before they are stored.
-
+// The password rules and the settings of account protection, as administrators set them (spec S2 §2.7, §5).
+import { type AccountProtection, DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
 import type { PasswordRule } from '@acc/contract/configs'
 import type { Empty } from '@acc/contract/core/fields'
 import { SettingManage } from '@acc/contract/labels/history'
 import { DEFAULT_RULES, faultOfRule, PasswordRuleList, presetRule } from '@acc/contract/labels/passwordRules'
+import { ProtectionSetting } from '@acc/contract/labels/protection'
 import { notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import { findRevision, lockSetting, updateSetting } from '../../settings/settings.ts'
+import { findProtection } from '../credentials/formerPasswords.ts'
 import { findPasswordRules, type PasswordRules, randomPassword } from '../credentials/passwordRules.ts'
 import { findUnsafe } from '../credentials/regexSafety.ts'
 
@@ -42,7 +44,7 @@ async function requireUsable({ services, read }: Read, rules: PasswordRules): Pr
   if ((await randomPassword(rules, services.log)) === undefined) fail('UNSATISFIABLE_RULES')
 }
 
-const logged = ({ positiveRules, negativeRules }: PasswordRules, isOld: 0 | 1) => {
+const loggedRules = ({ positiveRules, negativeRules }: PasswordRules, isOld: 0 | 1) => {
   const entries = (rules: readonly PasswordRule[], ruleList: 0 | 1) =>
     rules.map(({ name, reg }) => ({ ruleList, ruleName: name, ruleReg: reg, isOld }))
   return [...entries(positiveRules, PasswordRuleList.POSITIVE), ...entries(negativeRules, PasswordRuleList.NEGATIVE)]
@@ -63,7 +65,48 @@ export async function setRules(
     if (JSON.stringify(before) === JSON.stringify(after)) return { result: {}, log: 'unchanged' }
     await updateSetting(tx, 'passwordRules', after)
     await notify(tx, { topic: 'settings' })
-    const passwordRules = [...logged(before, 1), ...logged(after, 0)]
+    const passwordRules = [...loggedRules(before, 1), ...loggedRules(after, 0)]
     return { result: {}, log: [settingLog(SettingManage.UPDATE_PASSWORD_RULES, 'passwordRules', { passwordRules })] }
+  })
+}
+
+export const readProtection = async ({ read }: Read) => ({
+  ...(await findProtection(read)),
+  revision: await findRevision(read, 'accountProtection'),
+})
+
+const NAMES = {
+  passwordHistory: ProtectionSetting.PASSWORD_HISTORY,
+  minPasswordDays: ProtectionSetting.MIN_PASSWORD_DAYS,
+  maxPasswordDays: ProtectionSetting.MAX_PASSWORD_DAYS,
+  commonPasswords: ProtectionSetting.COMMON_PASSWORDS,
+  expiryReminders: ProtectionSetting.EXPIRY_REMINDERS,
+  dormantDays: ProtectionSetting.DORMANT_DAYS,
+  contextWords: ProtectionSetting.CONTEXT_WORDS,
+  changeMails: ProtectionSetting.CHANGE_MAILS,
+} as const satisfies Record<keyof AccountProtection, number>
+
+const loggedProtection = (protection: AccountProtection, isOld: 0 | 1) =>
+  (Object.keys(NAMES) as (keyof AccountProtection)[]).map((name) => ({
+    protectionName: NAMES[name],
+    protectionValue: protection[name],
+    isOld,
+  }))
+
+/** Replaces the settings; the history keeps all of them, old and new. */
+export function setProtection(
+  ctx: Change<'settingManage'>,
+  { revision, ...after }: AccountProtection & { revision?: number | undefined },
+): Promise<Empty> {
+  return ctx.change(async (tx) => {
+    const before = (await lockSetting(tx, 'accountProtection')) ?? DEFAULT_PROTECTION
+    requireRevision({ revision: await findRevision(tx, 'accountProtection') }, revision)
+    const [old, now] = [loggedProtection(before, 1), loggedProtection(after, 0)]
+    if (old.every(({ protectionValue }, i) => protectionValue === now[i]?.protectionValue))
+      return { result: {}, log: 'unchanged' }
+    await updateSetting(tx, 'accountProtection', after)
+    await notify(tx, { topic: 'settings' })
+    const protection = [...old, ...now]
+    return { result: {}, log: [settingLog(SettingManage.UPDATE_PROTECTION, 'accountProtection', { protection })] }
   })
 }

@@ -1,6 +1,20 @@
-// What an account is shown as, as a condition on rows of users: for the filter of their list and for the counts of the dashboard.
+// States of accounts: of a row in hand, and as conditions on rows of users for the filter of their list and the dashboard.
+import { hasFlag } from '@acc/contract/labels/flags'
 import { ShownState, type StateFilter, Suspension, UserState } from '@acc/contract/labels/users'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/** Failures at which an account is suspended. */
+export type FailLimits = { maxLoginFails: number; maxOtpFails: number }
+
+export const isDisabled = (account: { state: number }): boolean => hasFlag(account.state, UserState.DISABLED)
+export const isNew = (account: { state: number }): boolean => hasFlag(account.state, UserState.NEW)
+/** Whether failed attempts, not an administrator, disabled the account. Open sessions of a locked account continue. */
+export const isLocked = (
+  account: { state: number; loginFails: number; otpFails: number },
+  { maxLoginFails, maxOtpFails }: FailLimits,
+): boolean => isDisabled(account) && (account.loginFails >= maxLoginFails || account.otpFails >= maxOtpFails)
+export const isExpired = (account: { isMortal: 0 | 1; expireDT: string | null }, today: string): boolean =>
+  account.isMortal === 1 && account.expireDT !== null && account.expireDT < today
 
 const has = (flag: number) => sql<SqlBool>`(users.state & ${sql.lit(flag)}) <> 0`
 
@@ -8,14 +22,11 @@ const has = (flag: number) => sql<SqlBool>`(users.state & ${sql.lit(flag)}) <> 0
 export function isShownAs(state: ShownState, today: string): RawBuilder<SqlBool> {
   const isSuspended = has(UserState.DISABLED)
   if (state === ShownState.DISABLED) return isSuspended
-  const isExpired = sql<SqlBool>`coalesce(users."isMortal" = 1 and users."expireDT" < ${today}, false)`
-  if (state === ShownState.EXPIRED) return sql`(${isExpired} and not ${isSuspended})`
-  const isNew = state === ShownState.NEW ? has(UserState.NEW) : sql`not ${has(UserState.NEW)}`
-  return sql`(not ${isSuspended} and not ${isExpired} and ${isNew})`
+  const isOver = sql<SqlBool>`coalesce(users."isMortal" = 1 and users."expireDT" < ${today}, false)`
+  if (state === ShownState.EXPIRED) return sql`(${isOver} and not ${isSuspended})`
+  const isOfState = state === ShownState.NEW ? has(UserState.NEW) : sql`not ${has(UserState.NEW)}`
+  return sql`(not ${isSuspended} and not ${isOver} and ${isOfState})`
 }
-
-/** Failures at which an account is suspended. */
-export type FailLimits = { maxLoginFails: number; maxOtpFails: number }
 
 /** Whether an account is suspended for this reason. */
 function isSuspendedBy(reason: Suspension, { maxLoginFails, maxOtpFails }: FailLimits): RawBuilder<SqlBool> {
