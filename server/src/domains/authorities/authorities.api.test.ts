@@ -2,12 +2,12 @@
 import { AuthManage, UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
-import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildAuthority } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 
-const { app, as, fetchAs, admin, anonymous } = await startTestApp()
+const { app, as, admin } = await startTestApp()
 const { db } = app
 const { sales, east, rnd } = await buildGroups(db, 'sales', 'sales/east', 'rnd')
 const client = as(admin)
@@ -275,23 +275,6 @@ test('members can be searched, each with their authorities', async () => {
     sort: 'groupName',
   })
   expect(byGroup.items.map((user) => user.idx)).toEqual([both.idx])
-})
-
-test('authorities are for system administrators alone', async () => {
-  const strong = await buildManager(db, { groups: [{ idx: 1 }], policy: 2, user: 2, log: 1, fileExportApprove: 2 })
-  const { idx } = await client.authorities.create(newAuthority())
-  for (const caller of [as(strong), as(await buildUser(db))]) {
-    await expect(caller.authorities.search({})).rejects.toMatchObject({ code: 980 })
-    await expect(caller.authorities.find({ idx })).rejects.toMatchObject({ code: 980 })
-    await expect(caller.authorities.create(newAuthority())).rejects.toMatchObject({ code: 980 })
-    await expect(caller.authorities.update({ ...newAuthority(), idx })).rejects.toMatchObject({ code: 980 })
-    await expect(caller.authorities.setMembers({ idx, userIdxes: [strong.idx] })).rejects.toMatchObject({ code: 980 })
-    await expect(caller.authorities.remove({ idx })).rejects.toMatchObject({ code: 980 })
-    await expect(caller.authorities.searchMembers({})).rejects.toMatchObject({ code: 980 })
-  }
-  await expect(anonymous.authorities.search({})).rejects.toMatchObject({ code: 960 })
-  const csv = await fetchAs(strong)('/Auths/Users/Search', { headers: { accept: 'text/csv' } })
-  expect(await csv.json()).toMatchObject({ errorCode: 980 })
 })
 
 test('a right taken away and a use of it at once: the use comes before it, or not at all', async () => {
