@@ -12,8 +12,16 @@ type Saturating = { seconds: number; connections: number; calls: Call[] }
 export type Saturation = { rps: number; count: number; p99: number; failed: number }
 /** Calls in turn, `rate` of them a second, whether or not earlier ones were answered. */
 export type Stream = { rate: number; calls: Call[] }
-/** Times in milliseconds of acknowledged calls; refused with 503; other failures, with their error codes. */
-export type Paced = { count: number; p50: number; p99: number; refused: number; failed: number; codes: string[] }
+/** Milliseconds of acknowledged calls; calls refused with a time to wait, and their p99; failed calls, with their codes. */
+export type Paced = {
+  count: number
+  p50: number
+  p99: number
+  refused: number
+  refusedP99: number
+  failed: number
+  codes: string[]
+}
 
 async function runSaturating({ seconds, connections, calls: [first, ...more] }: Saturating): Promise<Saturation> {
   if (first === undefined) throw new Error('no calls')
@@ -32,17 +40,18 @@ async function runSaturating({ seconds, connections, calls: [first, ...more] }: 
   return { rps: requests.total / result.duration, count: requests.total, p99: latency.p99, failed }
 }
 
-/** Sends a call; returns the beginning of the response. */
+/** Sends a call; returns the beginning of the response, or the code of the connection's error. */
 function send({ url, method = 'GET', headers, body }: Call, agent: Agent): Promise<string> {
   return new Promise((resolve) => {
+    const fail = ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message)
     const call = request(url, { agent, method, headers }, (response) => {
       let head = ''
       response.setEncoding('utf8').on('data', (part: string) => {
         if (head.length < 100) head += part
       })
-      response.on('end', () => resolve(head)).on('error', () => resolve(''))
+      response.on('end', () => resolve(head)).on('error', fail)
     })
-    call.on('error', () => resolve(''))
+    call.on('error', fail)
     call.end(body)
   })
 }
@@ -55,15 +64,18 @@ async function runStream({ rate, calls }: Stream, seconds: number, begin: number
   const agents = Array.from({ length: NETWORKS }, (_, at) => {
     return new Agent({ keepAlive: true, localAddress: `127.${at + 1}.0.1` })
   })
-  const figures = { refused: 0, failed: 0 }
   const codes = new Set<string>()
   const times: number[] = []
+  const refusals: number[] = []
+  let failed = 0
   const waiting: Promise<void>[] = []
   const time = async (call: Call, due: number, agent: Agent) => {
     const head = await send(call, agent)
-    const code = /"errorCode":(\d+)/.exec(head)?.[1] ?? 'no response'
-    if (code === '0') times.push(performance.now() - due)
-    else figures[code === '503' ? 'refused' : 'failed']++
+    const code = /"errorCode":(\d+)/.exec(head)?.[1] ?? head
+    const time = performance.now() - due
+    if (code === '0') times.push(time)
+    else if (head.includes('"retryAfter":')) refusals.push(time)
+    else failed++
     codes.add(code)
   }
   for (let at = 0; at < rate * seconds; at++) {
@@ -74,7 +86,15 @@ async function runStream({ rate, calls }: Stream, seconds: number, begin: number
   }
   await Promise.all(waiting)
   for (const agent of agents) agent.destroy()
-  return { count: waiting.length, p50: quantile(times, 0.5), p99: quantile(times, 0.99), ...figures, codes: [...codes] }
+  return {
+    count: waiting.length,
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    refused: refusals.length,
+    refusedP99: quantile(refusals, 0.99),
+    failed,
+    codes: [...codes],
+  }
 }
 
 type Order = { saturating: Saturating } | { streams: Stream[]; seconds: number }

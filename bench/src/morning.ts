@@ -29,24 +29,29 @@ function mixedCalls({ product: { url }, sessions: { admin, client }, now }: Benc
 const signIns = (url: string): Call[] =>
   signingIn.map((idx) => ({ url: `${url}/Account/Login`, method: 'POST', headers: POSTED, body: signInBody(idx) }))
 
-type Rates = { signIns: number; calls: number }
+/** Of sign-ins and of other calls, a second; how long, in seconds. */
+type Rates = { signIns: number; calls: number; seconds: number }
 /** Sends both at their rates; returns the figures of sign-ins and of other calls. */
 async function sendMix(bench: Bench, rates: Rates): Promise<[Paced, Paced]> {
   const streams = [
     { rate: rates.signIns, calls: signIns(bench.product.url) },
     { rate: rates.calls, calls: mixedCalls(bench) },
   ]
-  const [ours, others] = await pace(streams, 5 * SECONDS)
+  const [ours, others] = await pace(streams, rates.seconds)
   if (ours === undefined || others === undefined) throw new Error('nothing was measured')
   return [ours, others]
 }
 
-const figuresOf = ({ count, p50, p99, refused, failed, codes }: Paced) =>
-  `p50 ${ms(p50)}, p99 ${ms(p99)}; ${share(refused, count)} refused${failures(failed)}${failed > 0 ? ` (codes ${codes.join(', ')})` : ''}`
+const refusalsOf = ({ count, refused, refusedP99 }: Paced) =>
+  `${share(refused, count)} refused${refused > 0 ? ` (p99 ${ms(refusedP99)})` : ''}`
+const figuresOf = (paced: Paced) => {
+  const { p50, p99, failed, codes } = paced
+  return `p50 ${ms(p50)}, p99 ${ms(p99)}; ${refusalsOf(paced)}${failures(failed)}${failed > 0 ? ` (codes ${codes.join(', ')})` : ''}`
+}
 
 export const measureMorning = (bench: Bench): Promise<Row[]> =>
   withConsoles(bench.product.url, async () => {
-    const rates = { signIns: 44, calls: 260 }
+    const rates = { signIns: 44, calls: 260, seconds: 5 * SECONDS }
     const [own, others] = await sendMix(bench, rates)
     return [
       { work: `morning: ${rates.signIns} sign-ins/s`, product: figuresOf(own), target: 'none refused' },
@@ -59,10 +64,19 @@ export const measureMorning = (bench: Bench): Promise<Row[]> =>
   })
 
 export async function measureOverload(bench: Bench): Promise<Row[]> {
-  const rates = { signIns: 70, calls: 400 }
+  // Longer than the queue of sign-ins takes to fill.
+  const rates = { signIns: 70, calls: 400, seconds: 15 * SECONDS }
   const [own, others] = await sendMix(bench, rates)
   return [
-    { work: `overload: ${rates.signIns} sign-ins/s`, product: figuresOf(own), target: 'refused first' },
-    { work: `overload: ${rates.calls} other calls/s`, product: figuresOf(others), target: 'p99 < 500 ms' },
+    {
+      work: `overload: ${rates.signIns} sign-ins/s`,
+      product: figuresOf(own),
+      target: 'refused with a time to wait, none failed',
+    },
+    {
+      work: `overload: ${rates.calls} other calls/s`,
+      product: figuresOf(others),
+      target: 'p99 < 500 ms, none refused',
+    },
   ]
 }

@@ -21,13 +21,15 @@ export const PasswordFault = z.discriminatedUnion('reason', [
 /** Some of the named users may not be changed, and prevent it for all. */
 export const Prevention = z.object({ userIdxes: z.array(z.int()) })
 
+const Wait = z.object({ retryAfter: z.int().describe('Seconds') })
 const received = z.object({ received: z.int().describe('Bytes of the file that the server has') })
 
 export const ERROR_DATA = {
   // Without data the password is a temporary one.
   PASSWORD_CHANGE_REQUIRED: z.object({ maxDays: z.int().describe('Days after which a password must be changed') }),
   OTP_NOT_REGISTERED: OtpRegistration,
-  TOO_MANY_REQUESTS: z.object({ retryAfter: z.int().describe('Seconds') }),
+  TOO_MANY_REQUESTS: Wait,
+  SERVER_BUSY: Wait,
   UNSUITABLE_PASSWORD: PasswordFault,
   TOO_MANY_ENTRIES: z.object({ max: z.int() }),
   // Of a password rule; the names of other records have no data.

@@ -55,7 +55,7 @@ export function sessionAt(server: string, state: State): Session {
  * Whether an error is worth a retry: network errors, and a server that restarts or is busy. All others would occur again.
  */
 export function isPassing(error: unknown): boolean {
-  if (isAnswer(error, 'TOO_MANY_REQUESTS', 'UPLOAD_OFFSET')) return true
+  if (isAnswer(error, 'TOO_MANY_REQUESTS', 'SERVER_BUSY', 'UPLOAD_OFFSET')) return true
   return error instanceof ApiError && error.type === 'network' && PASSING.includes(error.code)
 }
 const PASSING = [COMMUNICATION_FAILURE, 429, 502, 503, 504]

@@ -7,7 +7,7 @@ import { Registry } from 'prom-client'
 import type { Services } from './core/services.ts'
 import { findBimServer } from './domains/bimServer/bimServer.service.ts'
 import { isRegisterDue } from './domains/configs/configs.register.ts'
-import { hashesSoFar } from './domains/credentials/hashing.ts'
+import { hashesSoFar, refusedSoFar } from './domains/credentials/hashing.ts'
 import { findActor } from './domains/session/session.service.ts'
 import { measureSystemStatus } from './domains/systemStatus/systemStatus.metrics.ts'
 import { removeFirstPassword } from './firstAdmin.ts'
@@ -38,6 +38,7 @@ const MAX_HEADER_SIZE = 64 * 1024
 
 const COUNTS: readonly Count[] = [
   { name: 'acc_password_hashes_total', help: 'Passwords hashed or compared', read: hashesSoFar },
+  { name: 'acc_sign_ins_refused_total', help: 'Sign-ins refused because too many waited', read: refusedSoFar },
 ]
 
 /** Makes the server; it listens nowhere yet. */

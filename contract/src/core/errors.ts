@@ -56,6 +56,8 @@ export const ERRORS = {
   SSO_REFUSED: { code: 182, reaction: 'caller' },
   SSO_UNAVAILABLE: { code: 183, reaction: 'caller' },
   SSO_INCOMPLETE: { code: 184, reaction: 'caller' },
+  // The one error that comes with its HTTP status. Other responses with 503 have no name.
+  SERVER_BUSY: { code: 503, reaction: 'dialog' },
   NO_SESSION: { code: 960, reaction: 'reload' },
   SESSION_EXPIRED: { code: 961, reaction: 'reload' },
   SESSION_ENDED: { code: 962, reaction: 'reload' },

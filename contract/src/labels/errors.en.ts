@@ -48,6 +48,7 @@ const texts: ErrorTexts = {
   SSO_REFUSED: 'This account cannot use single sign-on. Contact your administrator.',
   SSO_UNAVAILABLE: 'The single sign-on server did not respond correctly. If this persists, contact your administrator.',
   SSO_INCOMPLETE: 'Single sign-on was not completed. Try again.',
+  SERVER_BUSY: 'The server is busy. Try again in a moment.',
   NO_SESSION: 'Your session has ended. Sign in again.',
   SESSION_EXPIRED: 'You were signed out due to inactivity. Sign in again.',
   SESSION_ENDED:

@@ -48,6 +48,7 @@ const texts: ErrorTexts = {
   SSO_REFUSED: 'SSO로 로그인할 수 없는 계정입니다. 관리자에게 문의해 주세요.',
   SSO_UNAVAILABLE: 'SSO 서버에서 올바른 응답을 받지 못했습니다. 문제가 계속되면 관리자에게 문의해 주세요.',
   SSO_INCOMPLETE: 'SSO 로그인을 마치지 못했습니다. 다시 시도해 주세요.',
+  SERVER_BUSY: '서버가 처리 중인 작업이 많습니다. 잠시 후 다시 시도해 주세요.',
   NO_SESSION: '세션이 종료되었습니다. 다시 로그인해 주세요.',
   SESSION_EXPIRED: '오랫동안 사용하지 않아 로그아웃되었습니다. 다시 로그인해 주세요.',
   SESSION_ENDED:

@@ -36,12 +36,19 @@ export function requireRevision<R extends number | string>(before: { revision: R
   if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
 }
 
-/** The server cannot answer now (no database, too much to hash): HTTP 503, and the caller may try again. */
+/** The server cannot respond now (no database): HTTP 503, and the caller may try again. */
 export class NotReady extends Error {
   override readonly name = 'NotReady'
 }
 
+/** Seconds after which a caller may try again that the server was too busy for. */
+export const RETRY_AFTER = 5
+
+/** Builds the refusal of a call that the server is too busy for: HTTP 503 with the time to wait. */
+export const busyFailure = (cause: string): Failure =>
+  new Failure('SERVER_BUSY', { retryAfter: RETRY_AFTER }, { cause })
+
 /** Ends a call that the server is too busy for. */
-export function busy(reason: string): never {
-  throw new NotReady(reason)
+export function busy(cause: string): never {
+  throw busyFailure(cause)
 }

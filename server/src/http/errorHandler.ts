@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Failure, NotReady } from '../core/errors.ts'
+import { Failure, NotReady, RETRY_AFTER } from '../core/errors.ts'
 import { isDatabaseGone, isInvalidValue, isTimeout } from '../db/constraints.ts'
 import { CallerGone } from '../db/reads.ts'
 import { FileStoreError } from '../files/errors.ts'
@@ -51,7 +51,8 @@ function answer(error: FastifyError | Failure, request: FastifyRequest, reply: F
   const at = placeOf(request)
   if (error instanceof Failure) {
     security.refused(request, error)
-    return catalogued(reply, error.error, error.data)
+    if (error.error !== 'SERVER_BUSY') return catalogued(reply, error.error, error.data)
+    return transport(reply.header('retry-after', RETRY_AFTER), 503, error.error, error.data)
   }
   if (error instanceof FileStoreError) {
     request.log.error({ ...at, reason: error.reason }, 'the file store failed')

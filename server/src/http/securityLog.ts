@@ -18,6 +18,7 @@ const MESSAGES: Partial<Record<ErrorName, string>> = {
   SESSION_ENDED: 'no session',
   INVALID_INPUT: 'invalid input',
   TOO_MANY_REQUESTS: 'too many tries',
+  SERVER_BUSY: 'server busy',
 }
 
 const MAX_TEXT = 200

@@ -22,11 +22,12 @@ export type SignInRefusal =
   | { name: 'registerOtp'; registration: OtpRegistration | undefined }
   | { name: 'failed'; message?: string }
 
-/** Returns the text of 113, with the waiting time if the server sends it. */
+/** Returns the text of an error that names the seconds to wait. */
 export function throttleText(error: ApiError): string {
   const { data } = error
   const wait = typeof data === 'object' && data !== null && 'retryAfter' in data ? Number(data.retryAfter) : Number.NaN
-  return Number.isFinite(wait) ? text(portalTexts, 'tooMany', { seconds: Math.ceil(wait) }) : errorText(error)
+  const key = error.error === 'SERVER_BUSY' ? 'busy' : 'tooMany'
+  return Number.isFinite(wait) ? text(portalTexts, key, { seconds: Math.ceil(wait) }) : errorText(error)
 }
 
 /**
@@ -38,6 +39,7 @@ export function portalMessage(error: ApiError, mismatch: string, refusal: ErrorN
     case 'WRONG_CREDENTIALS':
       return mismatch
     case 'TOO_MANY_REQUESTS':
+    case 'SERVER_BUSY':
       return throttleText(error)
     case 'PASSWORD_ATTEMPTS_EXCEEDED':
     case 'ACCOUNT_EXPIRED':

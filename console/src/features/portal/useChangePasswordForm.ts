@@ -86,6 +86,7 @@ function useErrorTexts({ configs, refused }: Choices) {
       case 'UNSUITABLE_PASSWORD':
         return { next: refusedPasswordText(error) }
       case 'TOO_MANY_REQUESTS':
+      case 'SERVER_BUSY':
         return { message: throttleText(error) }
       case 'PASSWORD_ATTEMPTS_EXCEEDED':
       case 'ACCOUNT_EXPIRED':

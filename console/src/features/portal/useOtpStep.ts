@@ -28,6 +28,7 @@ export function otpFaultOf(error: unknown, { maxOtpFails }: AppConfigs): Said | 
     case 'WRONG_OTP':
       return { field: text(selfServiceTexts, 'step.wrong', { max: maxOtpFails }) }
     case 'TOO_MANY_REQUESTS':
+    case 'SERVER_BUSY':
       return { message: throttleText(error) }
     case 'OTP_ATTEMPTS_EXCEEDED':
       return { message: errorText(error), isOver: true }

@@ -66,7 +66,7 @@ export async function resetPassword(
   await requireNetworkTry(ctx)
   const found = await findAccount(ctx.read, { id })
   const words = await findContextWords(ctx.read, services, found ?? { id, name: '', email: '' })
-  const password = await temporaryPassword(services, ctx.read, words)
+  const password = await temporaryPassword({ ...services, ip: ctx.ip }, ctx.read, words)
   if (found === undefined) return fail('WRONG_CREDENTIALS')
   if (found.email === '') fail('NO_EMAIL')
   const isProven = await isOtpNeeded(ctx.read, found)

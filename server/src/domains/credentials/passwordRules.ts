@@ -95,17 +95,17 @@ export type TemporaryPassword = { text: string; hash: string; expireDT: Date }
 export async function temporaryPasswordFor(
   rules: PasswordRules,
   words: readonly string[],
-  { clock, log }: { clock: Clock; log?: HandlerServices['log'] },
+  { clock, log, ip }: { clock: Clock; log?: HandlerServices['log']; ip?: string },
 ): Promise<TemporaryPassword> {
   const text = await randomPassword(rules, log, words)
   // Rules without such a password are refused when they are set.
   if (text === undefined) throw new Error('no temporary password satisfies the password rules')
-  return { text, hash: await hashPassword(text), expireDT: later(clock.now(), hours(TEMPORARY_HOURS)) }
+  return { text, hash: await hashPassword(text, ip), expireDT: later(clock.now(), hours(TEMPORARY_HOURS)) }
 }
 
 /** Creates a temporary password under the rules in force. Slow: call it before the transaction, not inside. */
 export const temporaryPassword = async (
-  services: Pick<HandlerServices, 'clock' | 'log'>,
+  services: Pick<HandlerServices, 'clock' | 'log'> & { ip?: string },
   db: Reader,
   words: readonly string[],
 ): Promise<TemporaryPassword> => temporaryPasswordFor(await findPasswordRules(db), words, services)

@@ -9,7 +9,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { overtake } from '../../../test/overtake.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
 import { endSilentSessions } from '../session/session.service.ts'
-import { AT_ONCE, MAX_WAITING, withHashingSlot } from './hashing.ts'
+import { AT_ONCE } from './hashing.ts'
 
 const { app, as, admin, baseUrl, clock } = await startTestApp({
   ACC_MAX_LOGIN_FAILS: '3',
@@ -100,18 +100,6 @@ test('an account with more failures than are allowed by now is locked at the nex
   expect(await attempt(anonymous, user.id, PASSWORD)).toBe(101)
   expect(await rowOf(user.idx)).toMatchObject({ state: 2, loginFails: 4 })
   await as(admin).users.setDisabled({ idx: user.idx, state: 0 })
-  expect(await attempt(anonymous, user.id, PASSWORD)).toBe(0)
-})
-
-test('an attempt that is turned away because too many passwords wait is not counted', async () => {
-  const user = await person()
-  const full = Promise.withResolvers<void>()
-  const slots = Array.from({ length: MAX_WAITING + AT_ONCE }, () => withHashingSlot(() => full.promise))
-  const busy = anonymous.session.login({ id: user.id, pw: 'wrong' })
-  await expect(busy).rejects.toMatchObject({ type: 'network', code: 503 })
-  full.resolve()
-  await Promise.all(slots)
-  expect(await rowOf(user.idx)).toMatchObject({ loginFails: 0, state: 0 })
   expect(await attempt(anonymous, user.id, PASSWORD)).toBe(0)
 })
 

@@ -131,7 +131,7 @@ async function judge(ctx: Context, attempt: Attempt, onFailure: OnFailure): Prom
  * attempts of the network failed, or the account was signed in to too often. The account's state is checked afterwards, so that nothing of it shows without the password.
  */
 export async function verifyPassword(ctx: Context, attempt: Attempt, onFailure: OnFailure): Promise<VerifiedPassword> {
-  const verified = await withHashingSlot(() => judge(ctx, attempt, onFailure))
+  const verified = await withHashingSlot(() => judge(ctx, attempt, onFailure), attempt.ip)
   // Not in the slot, which others wait for: of uses at once none slips through.
   await recordCount(ctx, verified.limits.right, ctx.services.clock.now())
   return verified
