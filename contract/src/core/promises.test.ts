@@ -1,17 +1,41 @@
-// The errors that each call lists and the topics that it changes in one table (promises.md): an error of a list is not always
-// provoked, and a topic may be left out where nothing is open that shows it.
+// The promises of each call in one table (promises.md): errors, topics, sizes, bounds of the input and the data. No other
+// test provokes every error or reaches every limit, so a lost one shows in the diff of this table.
 import { expect, test } from 'vitest'
+import type { z } from 'zod'
 import { api } from '../index.ts'
+import { listBounds } from './bounds.fixture.ts'
 
-type CallPromises = { method: string; path: string; errors: readonly string[]; changes?: readonly string[] }
+type Sizes = { maxBody?: number; maxFile?: number; maxRows?: number }
+type Call = Sizes & {
+  method: string
+  path: string
+  errors: readonly string[]
+  changes?: readonly string[]
+  input: z.core.$ZodType
+  data: z.core.$ZodType
+}
 
-test('errors and topics of the calls are the committed ones', async () => {
-  const lines = Object.values(api)
-    .flatMap((group): CallPromises[] => Object.values(group))
-    .map(
-      ({ method, path, errors, changes = [] }) => `| ${method} ${path} | ${errors.join(' ')} | ${changes.join(' ')} |`,
-    )
+const calls = Object.values(api).flatMap((group): Call[] => Object.values(group))
+const sizesOf = (sizes: Sizes) =>
+  (['maxBody', 'maxFile', 'maxRows'] as const)
+    .filter((name) => sizes[name] !== undefined)
+    .map((name) => `${name} ${sizes[name]}`)
+
+test('the promises of the calls are the committed ones', async () => {
+  const lines = calls.map(({ method, path, errors, changes = [], input, data, ...sizes }) => [
+    `${method} ${path}`,
+    errors.join(' '),
+    changes.join(' '),
+    ...[sizesOf(sizes), listBounds(input, 'input'), listBounds(data, 'output')].map((bounds) => bounds.join('<br>')),
+  ])
+  const head = ['call', 'errors', 'topics', 'sizes', 'bounds of the input', 'bounds of the data']
+  const table = [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
   await expect(
-    `# Errors and topics of the calls\n\nMade from the contract by promises.test.ts.\n\n| call | errors | topics |\n| --- | --- | --- |\n${lines.join('\n')}\n`,
+    `# Promises of the calls\n\nMade from the contract by promises.test.ts. 1..30 is from 1 to 30, 1.. from 1 on.\n\n${table}\n`,
   ).toMatchFileSnapshot('promises.md')
+})
+
+test('no call is registered twice (spec S1 §8)', () => {
+  const names = calls.map(({ method, path }) => `${method} ${path.toLowerCase()}`)
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
