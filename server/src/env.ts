@@ -5,7 +5,6 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { RuntimeConfig } from '@acc/contract/configs'
 import { email, loginId } from '@acc/contract/core/fields'
-import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM, type KeySource } from './crypto/secretKey.ts'
@@ -93,10 +92,8 @@ const Variables = z.object({
   ACC_MAX_OTP_FAILS: whole(1, 100).default(5),
   ACC_MAIL_URL: mailService.optional(),
   ACC_OTP_METHOD: z.enum(['totp', 'email']).default('totp'),
-  ACC_PW_CHANGE_DAYS: whole(1, 3650).default(90),
   ACC_LOG_RETENTION_DAYS: whole(1, 36_500).default(1095),
   ACC_LICENSE_PUBLIC_KEY: z.string().trim().refine(isPublicKeyText, PUBLIC_KEY_FORM).default(EVALUATION_LICENSE_KEY),
-  ACC_DEVICES_PER_USER: whole(1, MAX_DEVICES_PER_USER).default(5),
   ACC_CALLS_PER_SECOND: whole(1, 1_000_000).default(200),
   ACC_DRAIN_SECONDS: whole(0, 300).default(0),
   ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
@@ -155,12 +152,9 @@ export type Env = Backups & {
   maxOtpFails: number
   /** How users without an authenticator get one-time passwords: by registering one, or by email. */
   otpMethod: 'totp' | 'email'
-  pwChangeDays: number
   logRetentionDays: number
   /** Checks license files. */
   licensePublicKey: string
-  /** Until an administrator sets another number. */
-  devicesPerUser: number
   callsPerSecond: number
   /** How long the server goes on after it said that it is not ready any more, before it ends. */
   drainSeconds: number
@@ -219,10 +213,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     maxLoginFails: v.ACC_MAX_LOGIN_FAILS,
     maxOtpFails: v.ACC_MAX_OTP_FAILS,
     otpMethod: v.ACC_OTP_METHOD,
-    pwChangeDays: v.ACC_PW_CHANGE_DAYS,
     logRetentionDays: v.ACC_LOG_RETENTION_DAYS,
     licensePublicKey: v.ACC_LICENSE_PUBLIC_KEY,
-    devicesPerUser: v.ACC_DEVICES_PER_USER,
     callsPerSecond: v.ACC_CALLS_PER_SECOND,
     drainSeconds: v.ACC_DRAIN_SECONDS,
     logLevel: v.ACC_LOG_LEVEL,

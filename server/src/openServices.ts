@@ -178,6 +178,7 @@ async function connectionsOf(env: Env, log: Logger, closers: Closers): Promise<C
     log: { info: (message) => log.info(message), error: (message) => log.error(message) },
   })
   closers.push(async () => {
+    await archiver?.stop()
     await embedded.stop()
     archiver?.close()
   })

@@ -1,5 +1,5 @@
-// Keeps the WAL archive of the embedded database: takes its WAL, makes a base backup every day, and copies stored files. What
-// fails is tried again, and shown on the system status; the server goes on without its archive.
+// Keeps the WAL archive of the embedded database: archives its WAL, makes a base backup every day, and copies stored files.
+// Failures are shown on the system status and retried; the server continues without its archive.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, constants, readdir, readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import type { BackupKey } from '../backup/key.ts'
 import { unusable } from '../backup/sealedStream.ts'
 import { openClient } from '../backup/tables.ts'
 import { type Clock, days, later } from '../clock.ts'
-import type { ArchiveStatus, WalArchive } from '../core/walArchive.ts'
+import type { WalArchive } from '../core/walArchive.ts'
 import { isDatabaseGone } from '../db/constraints.ts'
 import { DataDirInUse } from '../db/embedded/errors.ts'
 import { ARCHIVE } from '../db/embedded/handOver.ts'
@@ -21,7 +21,7 @@ import type { Database } from '../db/open.ts'
 import { createFile, replaceFile } from '../disk.ts'
 import type { Medium } from '../files/medium.ts'
 import { archiveFile, findWanted, isArchived, setAside } from './archivedFiles.ts'
-import { type Base, findBases, findWal, makeBase, openBase } from './bases.ts'
+import { type Base, dropOldBases, findBases, findWal, makeBase, openBase } from './bases.ts'
 import {
   ARCHIVE_ID,
   type Archive,
@@ -30,27 +30,27 @@ import {
   readPiece,
   requireRoom,
   SEGMENT_SIZE,
+  type Segment,
   segmentOf,
   systemOf,
   writePiece,
 } from './pieces.ts'
-import { dropOldBases } from './retention.ts'
 
-/** Milliseconds between looks for files to copy; and for base backups, and after a failure. */
+/** Milliseconds between two copies of files; and between checks for base backups, and after a failure. */
 const [PAUSE, LONG_PAUSE] = [2_000, 10_000]
-/** Milliseconds that the work under way may take when the server ends. */
+/** Milliseconds that running work may take when the server ends. */
 const LAST_WORK = 2_000
 const BASE_INTERVAL = days(1)
-/** Bytes of WAL that wait for the archive; then it is given up, before it fills the database's disk. */
-const MUCH_WAL = 4 * 2 ** 30
-/** Names of files that are looked for at once. */
-const MANY = 10_000
+/** Bytes of waiting WAL at which it is given up, before it fills the database's disk. */
+const MAX_WAITING_WAL = 4 * 2 ** 30
+/** Names of files that are looked up at once. */
+const MAX_NAMES = 10_000
 
 type Place = { root: string; dataDir: string; keep: number; clock: Clock; log: Pick<Logger, 'warn'> }
 type Parts = {
   db: Database
   store: Medium
-  /** The key that seals, which a rotation of the secret key changes. */
+  /** Returns the key that encrypts. A rotation of the secret key changes it. */
   findKey(): Promise<BackupKey>
 }
 
@@ -58,57 +58,56 @@ type State = Place & {
   pgDir: string
   stopped: AbortController
   failures: Map<string, string>
-  /** Complete files that are not copied yet, and since when. */
+  /** Complete files that wait to be copied, and since when. */
   files: Map<string, Date>
   /** Whether all files that the database names were looked for since the last base backup. */
   isScanned: boolean
-  /** Undefined before the server has started. */
-  parts: Parts | undefined
-  /** Gives the folder back. */
+  started: PromiseWithResolvers<Parts>
+  /** Unlocks the folder. */
   release: (() => void) | undefined
   throughDT: Date | undefined
-  /** The newest base backup, while the WAL leads on from it. */
+  /** The newest base backup, if no WAL is missing since. */
   base: Base | undefined
 }
 
-/** Opens the archive before its database, whose last WAL it takes after everything else has ended. */
+/** Opens the archive before its database starts. It archives the last WAL after all other work has ended. */
 export function openArchiver(place: Place) {
-  const empty = { parts: undefined, release: undefined, throughDT: undefined, base: undefined, isScanned: false }
-  const state: State = {
-    ...{ ...place, ...empty, pgDir: join(place.dataDir, 'pg'), stopped: new AbortController() },
-    ...{ failures: new Map(), files: new Map() },
-  }
+  const started = Promise.withResolvers<Parts>()
+  started.promise.catch(() => undefined)
+  const empty = { release: undefined, throughDT: undefined, base: undefined, isScanned: false, failures: new Map() }
+  const [pgDir, stopped] = [join(place.dataDir, 'pg'), new AbortController()]
+  const state: State = { ...place, ...empty, pgDir, stopped, started, files: new Map() }
   const startDT = place.clock.now()
   let working: Promise<unknown> = Promise.resolve()
   return {
     take: (name: string, path: string) => take(state, name, path),
     start(parts: Parts): WalArchive {
-      state.parts = parts
+      started.resolve(parts)
       working = Promise.all([
         repeat(state, 'base', () => keepBases(state, parts), LONG_PAUSE),
         repeat(state, 'files', () => copyFiles(state, parts), PAUSE),
       ])
       return {
-        status: () => ({ ...statusOf(state), startDT }),
+        status: () => ({
+          throughDT: (state.base && state.throughDT) ?? null,
+          baseDT: state.base === undefined ? null : new Date(state.base.moment),
+          waitingFiles: state.files.size,
+          fileWaitDT: [...state.files.values()].at(0) ?? null,
+          failure: [...state.failures.values()].at(0) ?? null,
+          startDT,
+        }),
         addFile: (name) => state.files.set(name, place.clock.now()),
       }
     },
-    /** Ends all but the taking of WAL, which PostgreSQL's end still needs. */
+    /** Ends all work but the archiving of WAL, which continues until PostgreSQL ends. */
     stop: async () => {
-      state.stopped.abort()
+      started.reject(new Error('the server has not started'))
+      stopped.abort()
       await Promise.race([working, wait(LAST_WORK, undefined, { ref: false })])
     },
     close: () => state.release?.(),
   }
 }
-
-const statusOf = ({ base, throughDT, files, failures }: State): Omit<ArchiveStatus, 'startDT'> => ({
-  throughDT: base === undefined ? null : (throughDT ?? null),
-  baseDT: base === undefined ? null : new Date(base.moment),
-  waitingFiles: files.size,
-  fileWaitDT: [...files.values()].at(0) ?? null,
-  failure: [...failures.values()].at(0) ?? null,
-})
 
 function fail({ root, failures, stopped, log }: State, part: string, error: unknown): void {
   const failure = reasonOf(root, error)
@@ -129,7 +128,7 @@ async function repeat(state: State, part: string, work: () => Promise<void>, pau
   }
 }
 
-/** Opens the folder, which has to be the one that this database archives into. */
+/** Opens the folder. Throws BackupError if it is not the one of this database. */
 async function open(state: State, { findKey }: Parts): Promise<Archive> {
   const { root, pgDir } = state
   const key = await findKey()
@@ -149,22 +148,22 @@ async function open(state: State, { findKey }: Parts): Promise<Archive> {
 }
 
 async function take(state: State, name: string, path: string): Promise<void> {
-  const { pgDir, parts, failures, log } = state
-  // Others are notes about base backups.
+  const { pgDir, failures, log } = state
+  // Other files describe base backups and timelines.
   if (segmentOf(name) === undefined) return
-  if (parts === undefined) throw new Error('the server has not started yet')
+  const parts = await state.started.promise
   try {
     state.throughDT = await writePiece(await open(state, parts), await systemOf(pgDir), name, path)
     failures.delete('wal')
   } catch (error) {
     fail(state, 'wal', error)
-    if ((await sizeOfWal(pgDir)) <= MUCH_WAL) throw error
+    if ((await listWal(pgDir)).length * SEGMENT_SIZE <= MAX_WAITING_WAL) throw error
     state.base = undefined
     log.warn({ segment: name }, 'too much WAL waits for the archive: it is given up, and a new base backup follows')
   }
 }
 
-/** Makes the base backup of the day, or one to begin with, and removes what is no longer kept. */
+/** Makes a base backup if the newest one is a day old or cannot be used, and removes old ones. */
 async function keepBases(state: State, parts: Parts): Promise<void> {
   const { root, pgDir, keep, clock } = state
   const { db } = parts
@@ -189,7 +188,7 @@ async function keepBases(state: State, parts: Parts): Promise<void> {
   }
 }
 
-/** Copies all files that the database names, and from then on those that are complete. One that fails holds up no other. */
+/** Copies waiting files, and after each base backup all that the archive lacks. A failure delays no other file. */
 async function copyFiles(state: State, parts: Parts): Promise<void> {
   const { root, files, clock } = state
   await open(state, parts)
@@ -203,13 +202,13 @@ async function copyFiles(state: State, parts: Parts): Promise<void> {
   if (failed.length > 0) throw failed[0]
 }
 
-/** Notes files that the database names and the archive does not have. False where there may be more. */
+/** Adds files that the archive lacks to those that wait. Returns false if there may be more. */
 async function findFiles(root: string, db: Database, files: Map<string, Date>, clock: Clock): Promise<boolean> {
   const client = await openClient(db.connection)
   try {
     for await (const name of findWanted(client)) {
       if (!isArchived(root, name) && !files.has(name)) files.set(name, clock.now())
-      if (files.size >= MANY) return false
+      if (files.size >= MAX_NAMES) return false
     }
     return true
   } finally {
@@ -232,12 +231,11 @@ function lockArchive(root: string): () => void {
   }
 }
 
-async function sizeOfWal(pgDir: string): Promise<number> {
-  const names = await readdir(join(pgDir, 'pg_wal'))
-  return names.filter((name) => segmentOf(name) !== undefined).length * SEGMENT_SIZE
-}
+/** Lists the segments that the database has. */
+const listWal = async (pgDir: string): Promise<Segment[]> =>
+  (await readdir(join(pgDir, 'pg_wal'))).map(segmentOf).filter((segment) => segment !== undefined)
 
-/** Returns the newest base backup and the last WAL after it; undefined where that does not lead to the present. */
+/** Returns the newest base backup and the last segment since; undefined if WAL is missing between it and the present. */
 async function findUsable(archive: Archive, db: Database, pgDir: string, known: Base | undefined) {
   const { root } = archive
   const newest = (await findBases(root)).at(-1)
@@ -248,19 +246,19 @@ async function findUsable(archive: Archive, db: Database, pgDir: string, known: 
   const { pieces, behindGap } = await findWal(root, base)
   const last = pieces.at(-1)
   if (last === undefined || last.number < base.end || behindGap !== undefined) return undefined
-  return (await leadsOn(db, pgDir, last)) ? { base, last } : undefined
+  return (await isFollowed(db, pgDir, last)) ? { base, last } : undefined
 }
 
 function undefinedIfUnusable(error: unknown): undefined {
   if (!(error instanceof BackupError)) throw error
 }
 
-/** Whether the database writes the segment after a piece, or still has it. */
-async function leadsOn(db: Database, pgDir: string, { timeline, number }: Piece): Promise<boolean> {
+/** Whether the database writes the next segment now, or still has it. */
+async function isFollowed(db: Database, pgDir: string, { timeline, number }: Piece): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`select pg_walfile_name(pg_current_wal_lsn()) as name`.execute(db.read)
   const current = segmentOf(rows[0]?.name ?? '')
   if (current === undefined || current.timeline !== timeline) return false
   if (current.number <= number + 1) return true
-  const kept = (await readdir(join(pgDir, 'pg_wal'))).map(segmentOf)
-  return kept.some((segment) => segment?.timeline === timeline && segment.number === number + 1)
+  const kept = await listWal(pgDir)
+  return kept.some((segment) => segment.timeline === timeline && segment.number === number + 1)
 }

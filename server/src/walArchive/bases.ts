@@ -1,5 +1,5 @@
-// Base backups: a copy of the database's files while it runs (PostgreSQL 18 manual, section 25.3.4), from which the WAL leads to
-// any later moment. Each file is a compressed and encrypted part.
+// Base backups: copies of the database's files while it runs (PostgreSQL 18 manual, section 25.3.4). With the WAL since, any
+// later moment can be restored. Each file is a compressed and encrypted part.
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -9,15 +9,15 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { z } from 'zod'
 import { BackupError } from '../backup/errors.ts'
-import { findBackups, finish, nameOf, openUnfinished } from '../backup/folders.ts'
+import { dropOld, findBackups, finish, nameOf, openUnfinished } from '../backup/folders.ts'
 import { readSigned, writeSigned } from '../backup/manifest.ts'
 import { readPart, writePart } from '../backup/sealedStream.ts'
 import { ARCHIVE } from '../db/embedded/handOver.ts'
 import { codeOf, replaceFile } from '../disk.ts'
 import { SERVER_VERSION } from '../version.ts'
-import { type Archive, findPieces, type Piece, segmentOf } from './pieces.ts'
+import { dropAside } from './archivedFiles.ts'
+import { type Archive, findPieces, findSystems, type Piece, pathOfPiece, segmentOf } from './pieces.ts'
 
-/** Raised when an earlier server could not read the archive. */
 const FORMAT = 1
 const name = z.string().min(1)
 const moment = z.iso.datetime({ precision: 3 })
@@ -28,17 +28,17 @@ const Manifest = z.strictObject({
   version: name,
   id: name,
   keyFingerprint: name,
-  /** Names it. */
+  /** Gives the backup its name. */
   begun: moment,
-  /** When it was complete: any later moment can be restored from it. */
+  /** When it was complete. Later moments can be restored from it. */
   moment,
-  /** PostgreSQL's own number of the database, and its timeline. */
+  /** PostgreSQL's identifier of the database, and its timeline. */
   system: name,
   timeline: z.int().min(1),
-  /** The first and the last segment that it takes. */
+  /** The first and the last segment that it needs. */
   start: count,
   end: count,
-  /** Whether the WAL leads here from the base backup before. */
+  /** Whether no WAL is missing since the previous base backup. */
   isContinued: z.boolean(),
   folders: z.array(name),
   /** Each file, and the compressed bytes of its part. Parts have the numbers of their places here. */
@@ -49,7 +49,7 @@ export type Base = z.output<typeof Manifest> & { name: string; folder: string }
 const MANIFEST = 'base.json'
 export const basesFolder = (root: string): string => join(root, 'bases')
 
-/** The names of the complete base backups, oldest first. */
+/** Lists the complete base backups, oldest first. */
 export const findBases = async (root: string): Promise<string[]> =>
   existsSync(basesFolder(root)) ? findBackups(basesFolder(root)) : []
 
@@ -64,8 +64,8 @@ export async function openBase({ root, id, key }: Archive, base: string): Promis
 }
 
 const Place = Manifest.pick({ system: true, timeline: true, start: true })
-/** Reads which WAL a base backup needs, also without its key; undefined where its manifest is not one. */
-export async function findNeeded(root: string, base: string): Promise<z.output<typeof Place> | undefined> {
+/** Reads, without the key, which WAL a base backup needs; undefined if its manifest cannot be read. */
+async function findNeeded(root: string, base: string): Promise<z.output<typeof Place> | undefined> {
   const text = await readFile(join(basesFolder(root), base, MANIFEST), 'utf8').catch(() => '{}')
   try {
     return Place.loose().parse(JSON.parse(text).manifest)
@@ -75,8 +75,8 @@ export async function findNeeded(root: string, base: string): Promise<z.output<t
 }
 
 /**
- * Returns the WAL that leads from a base backup as far as it goes under the same key, and the first segment behind a gap.
- * With `upTo` later segments, which a server may add, are left out.
+ * Finds the WAL since a base backup, up to a gap or another key, and the first segment behind a gap. Leaves out segments
+ * after `upTo`, which a server may have added.
  */
 export async function findWal(root: string, base: Base, upTo = Number.POSITIVE_INFINITY) {
   const pieces: Piece[] = []
@@ -89,17 +89,10 @@ export async function findWal(root: string, base: Base, upTo = Number.POSITIVE_I
   return { pieces, behindGap: undefined }
 }
 
-/** What PostgreSQL makes anew, or must not find in a copy (PostgreSQL 18 manual, section 25.3.4.2). */
-const EMPTY = [
-  'pg_wal',
-  'pg_replslot',
-  'pg_dynshmem',
-  'pg_notify',
-  'pg_serial',
-  'pg_snapshots',
-  'pg_stat_tmp',
-  'pg_subtrans',
-]
+/** Folders that PostgreSQL fills itself, or whose content it must not find (PostgreSQL 18 manual, section 25.3.4.2). */
+const EMPTY = ['wal', 'replslot', 'dynshmem', 'notify', 'serial', 'snapshots', 'stat_tmp', 'subtrans'].map(
+  (name) => `pg_${name}`,
+)
 const LEFT_OUT = new RegExp(`^(${ARCHIVE}$|postmaster\\.|\\.s\\.PGSQL)|(^|/)(pgsql_tmp|pg_internal\\.init)`)
 
 async function listDatabase(pgDir: string): Promise<{ folders: string[]; files: string[] }> {
@@ -123,7 +116,7 @@ async function listDatabase(pgDir: string): Promise<{ folders: string[]; files: 
 type Order = Archive & { client: pg.Client; pgDir: string; system: string; now: () => Date; isContinued: boolean }
 type Stopped = { label: string; end: string }
 
-/** Makes a base backup and returns its name, once the WAL that it takes is archived. */
+/** Makes a base backup, waits until its WAL is archived, and returns its name. */
 export async function makeBase(order: Order): Promise<string> {
   const { root, id, key, client, now, system, isContinued } = order
   const begun = now().toISOString()
@@ -178,14 +171,14 @@ async function copyDatabase(pgDir: string, writer: Writer): Promise<string[]> {
   const { folders, files } = await listDatabase(pgDir)
   for (const path of files)
     await addFile(writer, path, createReadStream(join(pgDir, path))).catch(async (error: unknown) => {
-      // The WAL removes it once more.
+      // The database removed it: the WAL does so, too.
       if (codeOf(error) !== 'ENOENT' || existsSync(join(pgDir, path))) throw error
       await rm(join(writer.folder, `${writer.files.length}`), { force: true })
     })
   return folders
 }
 
-/** Reads a base backup in full; with a folder it writes the database there. Throws BackupError where it was altered. */
+/** Reads all of a base backup, and writes the database to a folder if there is one. Throws BackupError if it was altered. */
 export async function readBase({ id, key }: Archive, base: Base, pgDir?: string): Promise<void> {
   if (pgDir !== undefined)
     for (const folder of base.folders) await mkdir(join(pgDir, folder), { recursive: true, mode: 0o700 })
@@ -197,4 +190,29 @@ export async function readBase({ id, key }: Archive, base: Base, pgDir?: string)
       await pipeline(part, createGunzip(), createWriteStream(join(pgDir, path), { flags: 'wx', mode: 0o600 }))
     }
   }
+}
+
+/**
+ * Removes all but the newest base backups, and the WAL and files that only older ones need. Keeps all WAL if a manifest
+ * cannot be read, and WAL of `current`, whose base backup may follow.
+ */
+export async function dropOldBases(root: string, current: string, keep: number): Promise<void> {
+  await dropOld(basesFolder(root), Math.max(1, keep))
+  const bases = await findBases(root)
+  const [oldest] = bases
+  if (oldest === undefined) return
+  await dropAside(root, oldest)
+  const first = new Map<string, number>()
+  for (const base of bases) {
+    const needed = await findNeeded(root, base)
+    if (needed === undefined) return
+    const wal = `${needed.system} ${needed.timeline}`
+    first.set(wal, Math.min(needed.start, first.get(wal) ?? needed.start))
+  }
+  for (const system of await findSystems(root))
+    for (const piece of await findPieces(root, system)) {
+      const wal = `${system} ${piece.timeline}`
+      const start = first.get(wal) ?? (wal === current ? 0 : Number.POSITIVE_INFINITY)
+      if (piece.number < start) await rm(pathOfPiece(root, system, piece), { force: true })
+    }
 }

@@ -94,9 +94,10 @@ test('WAL waits for an archive that is away, and is given up before it fills the
     clock: systemClock,
     log: pino({ level: 'silent' }),
   })
-  await expect(take(nameOf(1), join(wal, nameOf(1)))).rejects.toThrow('has not started')
+  const early = take(nameOf(1), join(wal, nameOf(1)))
   const never = () => Promise.reject(new Error('there is no database'))
   const { status } = start({ db: { connection: { host: archive.root } } as never, store: {} as never, findKey: never })
+  await expect(early, 'which waited for the start').rejects.toThrow('there is no database')
   for (let number = 1; number <= 256; number++) await writeFile(join(wal, nameOf(number)), '')
   await expect(take(nameOf(1), join(wal, nameOf(1)))).rejects.toThrow()
   await writeFile(join(wal, nameOf(257)), '')

@@ -1,11 +1,11 @@
-// The folder of a WAL archive, and the WAL in it: one file for each segment, compressed and encrypted.
+// The folder of a WAL archive, and its WAL: one file for each segment, compressed and encrypted.
 //
 //   archive.id
 //   wal/7512345678901234567/000000010000000000000005-8f14e45fceea167a-2a7011375e7e95c0
 //   bases/20261123T020000000Z/base.json, 0, 1, 2 ...
 //   files/4f/a0/4fa0..., removed/20261123T020000000Z/4f/a0/4fa0...
 //
-// A piece names its segment, its content and its key, so that the same segment is archived once, and another one never in its place.
+// The name of a piece has its segment, digest and key: a segment is archived once, and never replaced by another one.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
@@ -21,16 +21,16 @@ import { plaintextLength } from '../files/segments.ts'
 
 export const ARCHIVE_ID = 'archive.id'
 
-/** An archive, and the key of what is read or written. The id keeps parts of other archives from opening. */
+/** An archive and its key. The id prevents parts of other archives from opening. */
 export type Archive = { root: string; id: string; key: BackupKey }
 
-/** Whether a folder is a WAL archive, and no folder of backups. */
+/** Whether a folder is a WAL archive. Otherwise it may hold backups. */
 export const isArchive = (root: string): boolean => existsSync(join(root, ARCHIVE_ID))
 
 export const readArchiveId = async (root: string): Promise<string> =>
   (await readFile(join(root, ARCHIVE_ID), 'utf8')).trim()
 
-/** Segments of 16 MB with the same upper number. */
+/** Segments of 16 MB with the same first number. */
 const PER_LOG = 256
 export const SEGMENT_SIZE = 2 ** 24
 const SEGMENT = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})$/
@@ -54,10 +54,10 @@ export const pathOfPiece = (root: string, system: string, { file }: Pick<Piece, 
 
 const listIn = async (folder: string): Promise<string[]> => (existsSync(folder) ? (await readdir(folder)).sort() : [])
 
-/** The databases of which an archive holds WAL, by PostgreSQL's own numbers of them. */
+/** Lists the databases whose WAL is in the archive, by PostgreSQL's identifiers. */
 export const findSystems = (root: string): Promise<string[]> => listIn(join(root, 'wal'))
 
-/** The WAL of a database, in order. */
+/** Lists the WAL of a database, in order. */
 export async function findPieces(root: string, system: string): Promise<Piece[]> {
   return (await listIn(walFolder(root, system))).flatMap((file) => {
     const [, name = '', digest = '', fingerprint = ''] = PIECE.exec(file) ?? []
@@ -66,7 +66,7 @@ export async function findPieces(root: string, system: string): Promise<Piece[]>
   })
 }
 
-/** Returns PostgreSQL's own number of the database in a folder, with which its control file begins. */
+/** Returns PostgreSQL's identifier of the database in a folder, with which its control file begins. */
 export const systemOf = async (pgDir: string): Promise<string> =>
   (await readFile(join(pgDir, 'global/pg_control'))).readBigUInt64LE().toString()
 
@@ -75,8 +75,8 @@ const HEAD = 8
 const partName = (system: string, file: string) => `wal/${system}/${file}`
 
 /**
- * Archives a segment durably, unless it is there. Returns the moment up to which all that was acknowledged is archived with it.
- * Throws BackupError where another segment has its name.
+ * Archives a segment durably, once. Returns the moment before which every acknowledged write is archived.
+ * Throws BackupError if another segment has its name.
  */
 export async function writePiece(
   { root, id, key }: Archive,
@@ -94,7 +94,6 @@ export async function writePiece(
       `${folder} holds another segment ${name}: a copy of this database archived it. Begin a new archive in another folder.`,
     )
   if (earlier !== undefined) return new Date(through)
-  // Both are made here only, where the archive was found.
   for (const made of [join(root, 'wal'), folder]) if (!existsSync(made)) await mkdir(made, { mode: 0o700 })
   const file = `${name}-${digest}-${key.fingerprint}`
   const draft = join(folder, 'next')
@@ -114,7 +113,7 @@ async function* toSource(parts: readonly Buffer[]): AsyncGenerator<Buffer> {
 
 export type Wal = { content: Buffer; throughDT: Date }
 
-/** Reads a segment. Throws BackupError where it is not as it was archived. */
+/** Reads a segment. Throws BackupError if it was altered. */
 export async function readPiece({ root, id, key }: Archive, system: string, piece: Piece): Promise<Wal> {
   const path = pathOfPiece(root, system, piece)
   const parts: Buffer[] = []
@@ -125,10 +124,10 @@ export async function readPiece({ root, id, key }: Archive, system: string, piec
   return { content: await decompress(packed.subarray(HEAD)), throughDT: new Date(Number(packed.readBigInt64BE())) }
 }
 
-/** Bytes that base backups and stored files leave to the WAL, which otherwise fills the database's own disk. */
+/** Bytes that base backups and stored files leave to the WAL, which would otherwise fill the database's own disk. */
 const OF_WAL = 256 * 1024 * 1024
 
-/** Throws BackupError where so many bytes would leave too little to the WAL. */
+/** Throws BackupError if so many bytes would leave too little to the WAL. */
 export async function requireRoom(root: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(root)
   if (bavail * bsize < bytes + OF_WAL)

@@ -1,4 +1,4 @@
-// Has PostgreSQL recover a base backup with the WAL of the archive, to a moment or to the end.
+// Recovers a base backup with the WAL of the archive, to a moment or to the end.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BackupError } from '../backup/errors.ts'
@@ -20,7 +20,7 @@ export async function openArchive(root: string, key: BackupKey): Promise<Archive
 const upToText = (throughDT: Date | undefined) =>
   throughDT === undefined ? '' : ` The archive can be restored up to ${throughDT.toISOString()} (--until).`
 
-/** Finds the WAL of a base backup. Throws BackupError where it is missing, unless it leads to a moment before. */
+/** Finds the WAL since a base backup. Throws BackupError if a segment is missing that the moment, or the end, needs. */
 export async function findStart(archive: Archive, base: Base, until?: Date, upTo?: number): Promise<Start> {
   const { root } = archive
   const { pieces, behindGap } = await findWal(root, base, upTo)
@@ -28,7 +28,7 @@ export async function findStart(archive: Archive, base: Base, until?: Date, upTo
   if (last === undefined || last.number < base.end)
     throw new BackupError(`WAL is missing from ${root}: base backup ${base.name} cannot be used.`)
   const { throughDT } = await readPiece(archive, base.system, last).catch(async (error: unknown) => {
-    throw error instanceof BackupError ? await interrupted(archive, base, pieces.slice(0, -1), error.message) : error
+    throw await describe(archive, base, pieces.slice(0, -1), error)
   })
   const isReached = until !== undefined && until <= throughDT
   if (behindGap !== undefined && !isReached)
@@ -42,20 +42,21 @@ export async function findStart(archive: Archive, base: Base, until?: Date, upTo
   return { archive, base, pieces, throughDT }
 }
 
-/** Adds to a reason up to when the pieces before lead. */
-async function interrupted(archive: Archive, base: Base, before: readonly Piece[], reason: string) {
+/** Adds to the fault of a segment until when the segments before it can be restored. */
+async function describe(archive: Archive, base: Base, before: readonly Piece[], error: unknown): Promise<unknown> {
+  if (!(error instanceof BackupError)) return error
   const last = before.at(-1)
   const read = last && last.number >= base.end ? await readPiece(archive, base.system, last) : undefined
-  return new BackupError(`${reason}${upToText(read?.throughDT)}`)
+  return new BackupError(`${error.message}${upToText(read?.throughDT)}`)
 }
 
-/** Finds the newest base backup that was complete by a moment, or the newest one. Throws BackupError. */
+/** Finds the newest base backup, or the newest one before a moment. Throws BackupError if there is none. */
 export async function chooseStart(archive: Archive, until: Date | undefined): Promise<Start> {
   const { root } = archive
   const bases = await findBases(root)
   const [oldest] = bases
   if (oldest === undefined) throw new BackupError(`${root} holds no base backup yet.`)
-  // Later ones may be under another key.
+  // Later ones may need another key.
   const inTime = bases.filter((base) => until === undefined || base <= nameOf(until.toISOString())).reverse()
   for (const name of inTime) {
     const base = await openBase(archive, name)
@@ -69,7 +70,7 @@ const log = { info: () => undefined, error: () => undefined }
 const RECOVERY = { recovery_target_timeline: 'current', recovery_target_action: 'promote', hot_standby: 'off' }
 const TOO_SHORT = /recovery ended before configured recovery target was reached/
 
-/** Recovers the database below `staged` and leaves it running. Throws BackupError for what is not as it was archived. */
+/** Recovers the database below `staged` and leaves it running. Throws BackupError for altered parts. */
 export async function recover(start: Start, until: Date | undefined, staged: string): Promise<EmbeddedDatabase> {
   const { archive, base, pieces } = start
   const pgDir = join(staged, 'pg')
@@ -79,7 +80,7 @@ export async function recover(start: Start, until: Date | undefined, staged: str
   const timelines = (await findPieces(archive.root, base.system)).map(({ timeline }) => timeline)
   let failure: unknown
   const restore: Restore = async (name, path) => {
-    // PostgreSQL begins the first timeline whose history is not there: none that has WAL in the archive.
+    // PostgreSQL begins the first timeline without a history file: one that has no WAL in the archive yet.
     const timeline = Number.parseInt(/^([0-9A-F]{8})\.history$/.exec(name)?.[1] ?? '0', 16)
     if (timeline > base.timeline && timeline <= Math.max(...timelines))
       return writeFile(path, '', { flag: 'wx', mode: 0o600 })
@@ -90,8 +91,7 @@ export async function recover(start: Start, until: Date | undefined, staged: str
       const { content } = await readPiece(archive, base.system, piece)
       await writeFile(path, content, { flag: 'wx', mode: 0o600 })
     } catch (error) {
-      failure =
-        error instanceof BackupError ? await interrupted(archive, base, pieces.slice(0, at), error.message) : error
+      failure = await describe(archive, base, pieces.slice(0, at), error)
       throw failure
     }
   }
@@ -102,7 +102,7 @@ export async function recover(start: Start, until: Date | undefined, staged: str
     return await begin({ ...RECOVERY, ...target })
   } catch (error) {
     if (failure !== undefined) throw failure
-    // Nothing was committed after the moment: the end of the WAL is where it leads.
+    // Nothing was committed after the moment, so the end of the WAL is the same.
     if (until === undefined || !(error instanceof StartError) || !TOO_SHORT.test(error.message)) throw error
     return begin(RECOVERY)
   }

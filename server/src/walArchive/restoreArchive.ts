@@ -1,4 +1,4 @@
-// Restores the embedded database from its WAL archive, to a moment or to the end, with the stored files of that time.
+// Restores the embedded database and its files from the WAL archive, to a moment or to the end.
 import { SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { cleaningUp } from '../backup/cleanUp.ts'
@@ -16,8 +16,8 @@ import { findUnknown } from '../db/migrate.ts'
 import { renewOrigin } from '../domains/history/history.origin.ts'
 import type { Stage } from '../files/medium.ts'
 import { findKeyNames } from '../settings/keyRing.ts'
+import { type RestoredFiles, restoreArchivedFiles } from './archivedFiles.ts'
 import { chooseStart, openArchive, recover } from './recover.ts'
-import { type RestoredFiles, restoreArchivedFiles } from './restoredFiles.ts'
 
 export type ArchiveRestore = {
   root: string
@@ -26,24 +26,38 @@ export type ArchiveRestore = {
   key: BackupKey
   place: Place
   author: Author
-  /** The server's, where it is at hand, and since when no row of the history was dropped. */
+  /** The server's key if it is known, and since when no row of the history was dropped. */
   secretKey: SecretKey | undefined
   keptSince: Date
 }
 
-export type RestoreReport = {
-  base: string
-  /** All that was acknowledged before is there; nothing that was committed after a given moment. */
-  throughDT: Date
+export type Content = {
   secretKeyFingerprint: string | null
   files: RestoredFiles
-  /** Rows of the history that are as they were sealed; null without the secret key. */
+  /** Verified rows of the history; null without the secret key. */
   sealed: number | null
+}
+/** Everything that was acknowledged before `throughDT` is restored, and nothing that was committed after a given moment. */
+export type RestoreReport = Content & { base: string; throughDT: Date }
+
+/** Verifies a recovered database and its files, which are copied to the stage if there is one. */
+export async function examine(
+  { tx }: Target,
+  { root, keptSince, secretKey }: Pick<ArchiveRestore, 'root' | 'keptSince' | 'secretKey'>,
+  stage?: Stage,
+): Promise<Content> {
+  if ((await findUnknown(tx)).length > 0)
+    throw new BackupError('A newer version wrote the archived database: install that version.')
+  const { current = null } = await findKeyNames(tx)
+  const key = secretKey?.fingerprint === current ? secretKey : undefined
+  const sealed = key === undefined ? null : await verifySeals(tx, { key, keptSince })
+  const files = await restoreArchivedFiles(tx, root, { stage, secretKey: key })
+  return { sealed, files, secretKeyFingerprint: current }
 }
 
 /** Restores to an empty place. Throws BackupError, and leaves everything as it was. */
 export function restoreArchive(order: ArchiveRestore): Promise<RestoreReport> {
-  const { root, until, key, place } = order
+  const { root, until, key, place, author } = order
   if (place.databaseUrl !== undefined)
     throw new BackupError('A WAL archive is restored into the embedded database only: leave ACC_DATABASE_URL out.')
   return fillEmptyPlace(place, async (empty) => {
@@ -51,40 +65,23 @@ export function restoreArchive(order: ArchiveRestore): Promise<RestoreReport> {
     const start = await chooseStart(await openArchive(root, key), until)
     const recovered = await recover(start, until, staged)
     const throughDT = until ?? start.throughDT
-    const complete = (target: Target) => completeRestore(target, order, { stage, throughDT })
-    const rest = await cleaningUp(() => inTransaction(recovered.owner, complete), [recovered.stop])
+    const complete = async (target: Target) => {
+      const content = await examine(target, order, stage)
+      await prepare(target, author, throughDT)
+      return content
+    }
+    const content = await cleaningUp(() => inTransaction(recovered.owner, complete), [recovered.stop])
     await placeAll(place.dataDir, empty)
-    return { base: start.base.name, throughDT, ...rest }
+    return { base: start.base.name, throughDT, ...content }
   })
 }
 
-async function completeRestore(
-  target: Target,
-  order: ArchiveRestore,
-  { stage, throughDT }: { stage: Stage; throughDT: Date },
-): Promise<Omit<RestoreReport, 'base' | 'throughDT'>> {
-  const { current = null } = await findKeyNames(target.tx)
-  const secretKey = order.secretKey?.fingerprint === current ? order.secretKey : undefined
-  const sealed = await prepare(target, order, secretKey, throughDT)
-  const files = await restoreArchivedFiles(target.tx, order.root, { stage, secretKey })
-  return { files, sealed, secretKeyFingerprint: current }
-}
-
-/** Checks the recovered database, and makes void what it must not open again. Returns the verified rows of its history. */
-async function prepare(
-  { tx }: Target,
-  { author, keptSince }: ArchiveRestore,
-  secretKey: SecretKey | undefined,
-  throughDT: Date,
-): Promise<number | null> {
-  if ((await findUnknown(tx)).length > 0)
-    throw new BackupError('A newer version wrote the archived database: install that version.')
-  const sealed = secretKey === undefined ? null : await verifySeals(tx, { key: secretKey, keptSince })
+/** Ends sessions and waiting work of a recovered database, and records its restore. */
+async function prepare({ tx }: Target, author: Author, throughDT: Date): Promise<void> {
   await voidAccess(tx, systemClock)
   await renewOrigin(tx)
-  // As after the restore of a backup, the queue is made anew: what waited comes round by its cron.
+  // The server creates the queue of jobs again.
   await sql`drop schema if exists jobs cascade`.execute(tx)
   const log = settingLog(SettingManage.RESTORE_BACKUP, 'WAL', { targetName: throughDT.toISOString() })
   await insertHistory(tx, author, systemClock.now(), [log])
-  return sealed
 }

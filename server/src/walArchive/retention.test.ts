@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nameOf } from '../backup/folders.ts'
-import { basesFolder } from './bases.ts'
+import { basesFolder, dropOldBases } from './bases.ts'
 import { findPieces } from './pieces.ts'
-import { dropOldBases } from './retention.ts'
 
 const [FORMER, CURRENT] = ['7511111111111111111', '7522222222222222222']
 

@@ -1,5 +1,5 @@
-// Proves a WAL archive: reads every base backup and all WAL, recovers the database below a temporary folder from the oldest and
-// from the newest base backup, and compares what their tables hold. Nothing of it stays.
+// Verifies a WAL archive: reads all base backups and WAL, recovers the database from the newest and from the oldest base backup
+// below a temporary folder, and compares their tables.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cleaningUp } from '../backup/cleanUp.ts'
@@ -8,19 +8,16 @@ import type { BackupKey } from '../backup/key.ts'
 import { inTransaction, type Target } from '../backup/load.ts'
 import { unusable } from '../backup/sealedStream.ts'
 import { findTables, type Tally, tallyTable } from '../backup/tables.ts'
-import { verifySeals } from '../backup/verify.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
-import { findUnknown } from '../db/migrate.ts'
-import { findKeyNames } from '../settings/keyRing.ts'
 import { type Base, findBases, findWal, openBase, readBase } from './bases.ts'
 import { type Archive, readPiece } from './pieces.ts'
 import { findStart, openArchive, recover, type Start } from './recover.ts'
-import { type RestoredFiles, restoreArchivedFiles } from './restoredFiles.ts'
+import { type Content, examine } from './restoreArchive.ts'
 
 type Order = { root: string; key: BackupKey; folder: string; secretKey: SecretKey | undefined; keptSince: Date }
 
-export type ArchiveReport = {
-  /** Base backups, and those of other keys, which were left out. */
+export type ArchiveReport = Omit<Content, 'secretKeyFingerprint'> & {
+  /** Verified base backups, and those of other keys, which were left out. */
   bases: number
   others: number
   throughDT: Date
@@ -28,12 +25,9 @@ export type ArchiveReport = {
   rows: number
   /** Whether the database was recovered twice, and both were compared. */
   isCompared: boolean
-  files: RestoredFiles
-  /** Rows of the history that are as they were sealed; null without the secret key. */
-  sealed: number | null
 }
 
-/** Verifies an archive with the room that `folder` has. Throws BackupError for the first thing that is not as it was. */
+/** Verifies an archive below `folder`, and removes everything afterwards. Throws BackupError for the first fault. */
 export async function verifyArchive(order: Order): Promise<ArchiveReport> {
   const verify = async () => {
     const place = await mkdtemp(join(order.folder, 'acc-verify-'))
@@ -44,70 +38,74 @@ export async function verifyArchive(order: Order): Promise<ArchiveReport> {
   })
 }
 
-/** The base backups that the key opens, oldest first, the newest of them, and how many others there are. */
-async function findStarts({ root, key }: Order) {
-  const archive = await openArchive(root, key)
-  const opened: Base[] = []
-  const bases = await findBases(root)
-  let denied: unknown
-  for (const base of bases)
+/** Opens the base backups of the key, newest first. */
+async function openBases(archive: Archive): Promise<{ bases: Base[]; others: number }> {
+  const names = await findBases(archive.root)
+  const bases: Base[] = []
+  let refusal = new BackupError(`${archive.root} holds no base backup yet.`)
+  for (const name of names.toReversed())
     try {
-      opened.push(await openBase(archive, base))
+      bases.push(await openBase(archive, name))
     } catch (error) {
       if (!(error instanceof OtherKeyError)) throw error
-      denied = error
+      refusal = error
     }
-  const newest = opened.at(-1)
-  if (newest === undefined) throw denied ?? new BackupError(`${root} holds no base backup yet.`)
-  const last = (await findWal(root, newest)).pieces.at(-1)
-  const starts: Start[] = []
-  for (const [at, base] of opened.entries()) {
-    // WAL that was given up ended the moments of earlier base backups.
-    const next = opened.slice(at + 1).find(({ isContinued }) => !isContinued)
-    const until = next === undefined ? undefined : new Date(base.moment)
-    starts.push(await findStart(archive, base, until, base.timeline === newest.timeline ? last?.number : undefined))
-  }
-  return { archive, starts, others: bases.length - opened.length }
+  if (bases.length === 0) throw refusal
+  return { bases, others: names.length - bases.length }
 }
 
-/** Reads all base backups, and all WAL after them once. Throws BackupError for what is not as it was archived. */
-async function requireSound(archive: Archive, starts: readonly Start[]): Promise<void> {
+/** Finds the WAL of the base backups, newest first. Ignores WAL that a server adds later. */
+async function findStarts(archive: Archive, bases: readonly Base[]): Promise<Start[]> {
+  const starts: Start[] = []
+  let last: number | undefined
+  let isContinued = true
+  for (const base of bases) {
+    last ??= (await findWal(archive.root, base)).pieces.at(-1)?.number
+    const upTo = base.timeline === bases[0]?.timeline ? last : undefined
+    // If WAL was given up since, only the base backup itself can be restored.
+    starts.push(await findStart(archive, base, isContinued ? undefined : new Date(base.moment), upTo))
+    isContinued &&= base.isContinued
+  }
+  return starts
+}
+
+/** Reads all base backups, and each segment of their WAL once. */
+async function readAll(archive: Archive, starts: readonly Start[]): Promise<void> {
   const read = new Set<string>()
   for (const { base, pieces } of starts) {
     await readBase(archive, base)
-    for (const piece of pieces)
-      if (!read.has(piece.file)) {
-        await readPiece(archive, base.system, piece)
-        read.add(piece.file)
-      }
+    for (const piece of pieces.filter(({ file }) => !read.has(file))) {
+      await readPiece(archive, base.system, piece)
+      read.add(piece.file)
+    }
   }
 }
 
 async function verifyIn(place: string, order: Order): Promise<ArchiveReport> {
-  const { archive, starts, others } = await findStarts(order)
-  await requireSound(archive, starts)
-  // Both to the same end, from base backups between which no WAL is missing.
-  const newest = starts.at(-1)
-  const oldest = starts.find(({ pieces }) => pieces.at(-1)?.file === newest?.pieces.at(-1)?.file)
+  const archive = await openArchive(order.root, order.key)
+  const { bases, others } = await openBases(archive)
+  const starts = await findStarts(archive, bases)
+  await readAll(archive, starts)
+  const [newest] = starts
+  // The oldest one whose WAL has the same end.
+  const oldest = starts.findLast(({ pieces }) => pieces.at(-1)?.file === newest?.pieces.at(-1)?.file)
   if (newest === undefined || oldest === undefined) throw new BackupError(`${order.root} holds no base backup yet.`)
-  const { tallies, ...report } = await recoverIn(place, newest, (target) => examine(target, order))
-  if (oldest !== newest) {
-    const { tallies: earlier } = await recoverIn(place, oldest, async (target) => ({ tallies: await tallyAll(target) }))
-    requireAlike(tallies, earlier, [newest, oldest])
-  }
+  const { tallies, sealed, files } = await recoverIn(place, newest, async (target) => {
+    const tallies = await tallyAll(target)
+    return { tallies, ...(await examine(target, order)) }
+  })
+  const altered = files.lost.find(({ reason }) => reason === 'altered')
+  if (altered !== undefined) throw new BackupError(`${altered.fileName} of ${altered.of} was altered in the archive.`)
+  if (oldest !== newest) requireEqual(tallies, await recoverIn(place, oldest, tallyAll), [newest, oldest])
   const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0)
+  const { throughDT } = newest
   return {
-    bases: starts.length,
-    others,
-    throughDT: newest.throughDT,
-    tables: tallies.size,
-    rows,
-    isCompared: oldest !== newest,
-    ...report,
+    ...{ bases: starts.length, others, throughDT, tables: tallies.size, rows },
+    ...{ isCompared: oldest !== newest, sealed, files },
   }
 }
 
-/** Recovers to the end of what is there, works with it, and removes it. */
+/** Recovers to the end, works with the database, and removes it. */
 async function recoverIn<T extends object>(place: string, start: Start, work: (target: Target) => Promise<T>) {
   const folder = await mkdtemp(join(place, 'recovered-'))
   const recovering = async () => {
@@ -125,20 +123,7 @@ async function tallyAll({ client }: Target): Promise<Tallies> {
   return tallies
 }
 
-async function examine(target: Target, { root, secretKey, keptSince }: Order) {
-  if ((await findUnknown(target.tx)).length > 0)
-    throw new BackupError('A newer version wrote the archived database: install that version.')
-  const { current = null } = await findKeyNames(target.tx)
-  const key = secretKey?.fingerprint === current ? secretKey : undefined
-  const tallies = await tallyAll(target)
-  const sealed = key === undefined ? null : await verifySeals(target.tx, { key, keptSince })
-  const files = await restoreArchivedFiles(target.tx, root, { secretKey: key })
-  const altered = files.lost.find(({ reason }) => reason === 'altered')
-  if (altered !== undefined) throw new BackupError(`${altered.fileName} of ${altered.of} was altered in the archive.`)
-  return { tallies, sealed, files }
-}
-
-function requireAlike(one: Tallies, other: Tallies, [newest, oldest]: readonly [Start, Start]): void {
+function requireEqual(one: Tallies, other: Tallies, [newest, oldest]: readonly [Start, Start]): void {
   const between = `recovered from ${newest.base.name} and from ${oldest.base.name}`
   for (const name of new Set([...one.keys(), ...other.keys()])) {
     const [here, there] = [one.get(name), other.get(name)]

@@ -1,5 +1,5 @@
-// Files of the WAL that PostgreSQL hands to this process, or gets from it. archive_command and restore_command run under
-// PostgreSQL's account, which reaches neither the archive nor its key: they leave a request in the data directory and wait.
+// Passes files of the WAL between PostgreSQL and this process. PostgreSQL's account can access neither the archive nor its key:
+// archive_command and restore_command write a request to the data directory and wait for the result.
 import {
   closeSync,
   existsSync,
@@ -16,13 +16,13 @@ import {
 import { join } from 'node:path'
 import type { Place } from './place.ts'
 
-/** The folder of the requests to archive. While it exists, PostgreSQL keeps all WAL that was not archived. */
+/** The folder of archive requests. While it exists, PostgreSQL keeps WAL that is not archived. */
 export const ARCHIVE = 'acc_wal'
 const RESTORE = 'acc_restore'
 const [REQUEST, FAILED, COMMAND, SERVER] = ['.request', '.failed', 'command', 'server.pid']
-/** Milliseconds between looks, where the system does not announce a request. */
-const LOOK = 1_000
-/** An exit status above 125 ends a recovery; others say that the archive does not have the file. */
+/** Milliseconds between checks for requests that the system did not announce. */
+const CHECK = 1_000
+/** An exit status above 125 ends a recovery; others mean that the archive does not have the file. */
 const END_RECOVERY = 200
 
 const WAIT = `while [ -e "$folder/$1${REQUEST}" ]; do
@@ -46,23 +46,23 @@ ${WAIT}
 `,
 }
 
-/** Archives the file at a path, which then is durable. Rejects if PostgreSQL has to keep it. */
+/** Archives the file at a path durably. Rejects if PostgreSQL has to keep it. */
 export type Archive = (name: string, path: string) => Promise<void>
-/** Writes a file of the archive to a path. Writes nothing if the archive does not have it. Rejects to end the recovery. */
+/** Writes a file of the archive to a path, if the archive has it. Rejects to end the recovery. */
 export type Restore = (name: string, path: string) => Promise<void>
 
 export type HandOver = { settings: Record<string, string>; close(): void }
 
 const command = (folder: string) => `sh ${folder}/${COMMAND} %f %p`
 
-/** PostgreSQL's settings while an archive exists, whether a server answers or not. */
+/** Returns PostgreSQL's settings for an existing archive, also if no server runs. */
 export const archiveSettings = ({ directory }: Place): Record<string, string> =>
   existsSync(join(directory, ARCHIVE))
-    ? // With the time that a segment takes, at most a minute is lost.
+    ? // At most a minute is lost, including the time to archive a segment.
       { archive_mode: 'on', archive_command: command(ARCHIVE), archive_timeout: '50s' }
     : {}
 
-/** Ends the archive: PostgreSQL, which does not run, keeps no more WAL for it. */
+/** Ends the archive of a stopped database: PostgreSQL keeps no more WAL for it. */
 export const endArchive = ({ directory }: Place): void =>
   rmSync(join(directory, ARCHIVE), { recursive: true, force: true })
 
@@ -85,12 +85,12 @@ export const openRestoring = (place: Place, restore: Restore): HandOver => {
   return { settings: { restore_command: command(RESTORE) }, close }
 }
 
-/** Gives a path to PostgreSQL's account, which may have put a link in its place: only the link changes hands. */
+/** Makes PostgreSQL's account the owner of a path. Does not follow links, which that account may have put there. */
 function own({ account: { uid, gid } }: Place, path: string): void {
   if (uid !== undefined && gid !== undefined) lchownSync(path, uid, gid)
 }
 
-/** Writes a new file, never through a link that PostgreSQL's account left there. */
+/** Replaces a file. Does not follow links, which PostgreSQL's account may have put there. */
 function write({ account: { uid, gid } }: Place, path: string, content: string): void {
   rmSync(path, { force: true })
   const file = openSync(path, 'wx', 0o600)
@@ -102,29 +102,32 @@ function write({ account: { uid, gid } }: Place, path: string, content: string):
   }
 }
 
-/** Answers requests one after the other, until it is closed. */
-function serve(place: Place, kind: typeof ARCHIVE | typeof RESTORE, answer: Archive): () => void {
+/** Handles requests one by one. The result ends it. */
+function serve(place: Place, kind: typeof ARCHIVE | typeof RESTORE, handle: Archive): () => void {
   const folder = join(place.directory, kind)
   if (existsSync(folder) && !lstatSync(folder).isDirectory()) rmSync(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   own(place, folder)
-  for (const name of readdirSync(folder)) if (name.endsWith(REQUEST)) rmSync(join(folder, name))
+  for (const request of findRequests(folder)) rmSync(join(folder, request))
   write(place, join(folder, COMMAND), COMMANDS[kind])
   write(place, join(folder, SERVER), `${process.pid}\n`)
   let isBusy = false
-  const look = async () => {
+  const check = async () => {
     if (isBusy) return
     isBusy = true
     try {
-      for (let requests = findRequests(folder); requests.length > 0; requests = findRequests(folder))
-        for (const name of requests) await answerOne(place, folder, name, answer)
+      for (let [request] = findRequests(folder); request !== undefined; [request] = findRequests(folder)) {
+        const [name, path] = [request.slice(0, -REQUEST.length), join(folder, request)]
+        await handle(name, path).catch(() => write(place, join(folder, `${name}${FAILED}`), ''))
+        rmSync(path, { force: true })
+      }
     } finally {
       isBusy = false
     }
   }
-  const watcher = watch(folder, { persistent: false }, look)
+  const watcher = watch(folder, { persistent: false }, check)
   watcher.on('error', () => undefined)
-  const timer = setInterval(look, LOOK).unref()
+  const timer = setInterval(check, CHECK).unref()
   return () => {
     watcher.close()
     clearInterval(timer)
@@ -138,9 +141,3 @@ const findRequests = (folder: string): string[] =>
         .filter((name) => name.endsWith(REQUEST))
         .sort()
     : []
-
-async function answerOne(place: Place, folder: string, request: string, answer: Archive): Promise<void> {
-  const [name, path] = [request.slice(0, -REQUEST.length), join(folder, request)]
-  await answer(name, path).catch(() => write(place, join(folder, `${name}${FAILED}`), ''))
-  rmSync(path, { force: true })
-}

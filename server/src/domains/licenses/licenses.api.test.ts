@@ -5,11 +5,13 @@ import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
+import { updateSetting } from '../../settings/settings.ts'
 import { EVALUATION_DEVICES } from './licenses.status.ts'
 
 const PASSWORD = 'Qa9!zebra-Lm'
-const { app, as, admin, anonymous, clock } = await startTestApp({ ACC_DEVICES_PER_USER: '3' })
+const { app, as, admin, anonymous, clock } = await startTestApp()
 const { db } = app
+await db.write.transaction().execute((tx) => updateSetting(tx, 'devicesPerUser', 3))
 const users = await Promise.all(Array.from({ length: 6 }, () => buildUser(db, { password: PASSWORD })))
 const signInFrom = (user: { id: string } | undefined, deviceId: string) =>
   anonymous.agent.login({ id: user?.id ?? '', pw: PASSWORD, deviceId, deviceName: deviceId, clientVersion: '1.0.0' })

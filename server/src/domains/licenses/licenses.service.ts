@@ -50,7 +50,7 @@ export async function takeLicense(
   if (user.isSinglePC === 1 && own > 0) fail('OTHER_PC')
   const { maxCount, isExpired } = await findLicense(tx, services)
   const isNoneLeft = isExpired || (await countDevices(tx)) >= maxCount
-  if (isNoneLeft || own >= (await findDevicesPerUser(tx, services))) fail('NO_LICENSE_LEFT')
+  if (isNoneLeft || own >= (await findDevicesPerUser(tx))) fail('NO_LICENSE_LEFT')
   const device = await insertDevice(tx, { userIdx: user.idx, ...pc, useDT })
   const { idx, id, name, groupIdx, groupName } = user
   await notify(tx, { topic: 'licenses' })
@@ -82,7 +82,7 @@ export function setDevicesPerUser(
 ): Promise<Empty> {
   return ctx.change(async (tx) => {
     await lockLicense(tx)
-    const before = await findDevicesPerUser(tx, ctx.services)
+    const before = await findDevicesPerUser(tx)
     if (before === devicesPerUser) return { result: {}, log: 'unchanged' }
     await updateSetting(tx, 'devicesPerUser', devicesPerUser)
     await notify(tx, { topic: 'licenses' })

@@ -61,9 +61,12 @@ function verifiedTerms(file: string, { env }: LicenseServices): LicenseTerms | u
   }
 }
 
-/** PCs that one user may register. */
-export const findDevicesPerUser = async (db: Reader, { env }: Pick<LicenseServices, 'env'>): Promise<number> =>
-  (await findSetting(db, 'devicesPerUser')) ?? env.devicesPerUser
+/** PCs that one user may register until an administrator sets another number. */
+const DEVICES_PER_USER = 5
+
+/** Returns the number of PCs that one user may register. */
+export const findDevicesPerUser = async (db: Reader): Promise<number> =>
+  (await findSetting(db, 'devicesPerUser')) ?? DEVICES_PER_USER
 
 export async function readStatus(db: Reader, services: LicenseServices): Promise<LicenseStatus> {
   const { registered, countType, maxCount, isExpired } = await findLicense(db, services)
@@ -76,6 +79,6 @@ export async function readStatus(db: Reader, services: LicenseServices): Promise
     expiry: registered?.terms.expiry ?? null,
     isEvaluation: flagOf(registered === undefined),
     isExpired: flagOf(isExpired),
-    devicesPerUser: await findDevicesPerUser(db, services),
+    devicesPerUser: await findDevicesPerUser(db),
   }
 }
