@@ -1,5 +1,5 @@
-// The script at the top of the archive and what it starts, with these sources in place of unpacked ones, in a folder that no
-// shell should stumble over. A server itself is started in server/test/launcher.api.test.ts.
+// The script of the archive and the launcher, on these sources in a folder with a difficult name. A server is started
+// in server/test/launcher.api.test.ts.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ROOT } from './packages.ts'
 
-// Each command is a process or two, which a busy machine lets wait.
+// Each command starts one or two processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const SCRIPT = join(ROOT, 'bundle/acc')
@@ -47,7 +47,7 @@ function leavePid(text: string): string {
   return join(data, 'acc.pid')
 }
 
-test('the script is one that any shell reads', () => {
+test('any shell reads the script', () => {
   expect(spawnSync('/bin/sh', ['-n', SCRIPT]).status).toBe(0)
 })
 
@@ -98,20 +98,20 @@ describe('a folder that was unpacked in part', () => {
     expect(run(['verify'])).toMatchObject({ status: 1, stderr: expect.stringContaining('unpack the archive again') })
   })
 
-  test('without its Node every command says so', () => {
+  test('without its Node every command reports it', () => {
     rmSync(join(home, 'app'))
     expect(run(['status'])).toMatchObject({ status: 5, stderr: expect.stringContaining('unpack the archive again') })
   })
 })
 
 describe('no server', () => {
-  test('status and stop say so', () => {
+  test('status and stop report it', () => {
     expect(run(['status'])).toMatchObject({ status: 3, stdout: 'ACC does not run.\n' })
     expect(run(['stop'])).toMatchObject({ status: 0, stdout: 'ACC does not run.\n' })
     expect(existsSync(data)).toBe(false)
   })
 
-  test('a pid file whose number another process has by now ends nothing', () => {
+  test('a pid file whose number another process has now ends nothing', () => {
     const file = leavePid(`${process.pid} 00000000-0000-0000-0000-000000000000 1\n`)
     expect(run(['status'])).toMatchObject({ status: 1, stdout: expect.stringContaining('ended without') })
     expect(run(['stop'])).toMatchObject({ status: 0 })
@@ -145,7 +145,7 @@ describe('settings', () => {
     expect(run(['logs'], { env: { ACC_DATA_DIR: '/nowhere' } }).stderr).toContain('/nowhere/acc.log')
   })
 
-  test('a data directory that cannot be one ends it with 1', () => {
+  test('an unusable data directory ends it with 1', () => {
     writeFileSync(join(folder, 'file'), '')
     write('ACC_DATA_DIR=file\n')
     expect(run(['start'])).toMatchObject({ status: 1, stderr: expect.stringContaining('is not a directory') })
@@ -161,7 +161,7 @@ describe('service', () => {
   const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
   const hasSystemd = analyze('--version').status === 0
 
-  test('names its folders in a way that a unit reads back', () => {
+  test('names its folders as a unit reads them', () => {
     const strange = join(folder, '50% "$a"\n[Service]')
     const { status, stdout } = run(['service'], { env: { ACC_DATA_DIR: strange } })
     expect(status).toBe(0)

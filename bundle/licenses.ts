@@ -1,12 +1,12 @@
-// The licenses of everything in the archive, as files of one folder: each package's own text, else the standard one of its
-// license with its author; Node's, which lists all that Node is made of; PostgreSQL's and those of its libraries.
+// The licenses of the archive's content: each package's own text, or the standard text of its license with its author,
+// and those of Node, of PostgreSQL and of its libraries.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Package, ROOT } from './packages.ts'
 
 const TEXTS = join(import.meta.dirname, 'licenses')
 
-/** What lies inside the package of PostgreSQL, as its libraries state themselves. */
+/** The libraries in the package of PostgreSQL. */
 export const IN_POSTGRESQL = [
   { name: 'postgresql', version: '18.4', license: 'PostgreSQL' },
   { name: 'openssl', version: '1.1.1', license: 'OpenSSL' },
@@ -17,10 +17,10 @@ export const IN_POSTGRESQL = [
 ] as const
 
 const LICENSE_FILE = /licen[cs]e|^notice|^copying/i
-/** Folders of a package that may hold its text. */
+/** Folders of a package that may have its text. */
 const PLACES = ['.', 'dist']
 
-/** Name and text of each file of the folder. Throws where a package has no text. */
+/** Returns name and text of each file of the folder. Throws if a package has no text. */
 export function licenseFiles(packages: readonly Package[]): Map<string, string> {
   const files = new Map<string, string>()
   for (const one of packages) files.set(`${one.name.replace('/', '+')}@${one.version}.txt`, textOf(one))

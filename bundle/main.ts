@@ -1,6 +1,6 @@
 /**
- * Makes dist/acc-VERSION-linux-x64.tar.gz and dist/SHA256SUMS from the commit that is checked out: all that a machine without
- * network needs to run ACC (docs/decisions/27-packages.md). Two builds of one commit are equal byte for byte.
+ * Makes dist/acc-VERSION-linux-x64.tar.gz and dist/SHA256SUMS of this commit, to run ACC without a network
+ * (docs/decisions/27-packages.md). Two builds of one commit are equal byte for byte.
  *
  *   npm run bundle
  */
@@ -28,7 +28,7 @@ function releaseOf(): Release {
   return { version, commit: git('rev-parse', 'HEAD'), date: new Date(Number(git('log', '-1', '--format=%ct')) * 1000) }
 }
 
-/** Refuses packages that are not of the versions that the lock file names: an older installation would go in unnoticed. */
+/** Rejects installed packages of other versions than those of the lock file. */
 function requireInstalled(packages: readonly Package[]): void {
   const wrong = packages.filter(({ path, version }) => {
     const file = join(ROOT, path, 'package.json')

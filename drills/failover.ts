@@ -59,7 +59,7 @@ async function loseEtcd(pair: Pair, { calls }: Load): Promise<void> {
   checkLoss(writes, `writes while etcd was away for ${OUTAGE / 1000} s`)
 }
 
-/** Kills etcd and the standby: the primary refuses writes, since the standby could be a primary that it does not see. */
+/** Kills etcd and the standby: the primary refuses writes, since the standby could be another primary. */
 async function loseEtcdAndStandby(pair: Pair, { calls }: Load): Promise<void> {
   const { primary, standby } = await pair.roles()
   const killed = performance.now()

@@ -1,5 +1,4 @@
-// The load of a drill, and its ledger: calls at a steady rate, and which of them were acknowledged. The ledger is compared with
-// the rows of the database.
+// The load of a drill and its ledger: calls at a steady rate with their outcomes, which are compared with the database.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

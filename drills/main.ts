@@ -1,5 +1,4 @@
-// `npm run drill -- NAME [ARGUMENT]` runs one drill, without a name lists them. Prints figures and checks. Exits with 1 if a
-// check failed.
+// `npm run drill -- NAME [ARGUMENT]` runs one drill, without a name it lists them. Exits with 1 if a check failed.
 import { drillArchive, drillBackup } from './backup.ts'
 import { drillBundle } from './bundle/main.ts'
 import { requireAll } from './checks.ts'

@@ -114,7 +114,7 @@ async function openMember(drill: Drill, { patroni, pg_ctl }: Programs, name: str
     await running.kill('SIGKILL')
     killIfThere(postmaster)
   }
-  // What a killed Patroni leaves behind.
+  // A killed Patroni leaves PostgreSQL running.
   drill.atEnd(async () => killIfThere(postmasterOf(dataDir)))
   start()
   return { name, database, rest, restUrl: `http://${rest}`, start, kill }

@@ -28,7 +28,7 @@ export type Site = {
   nodes: [Node, Node]
   /** The session of the administrator. */
   cookie: string
-  /** Stops a node in order and starts it again; returns when it is ready and HAProxy sends it calls (docs/operations/cluster.md). */
+  /** Restarts a node; returns when HAProxy sends it calls again (docs/operations/cluster.md). */
   restart(node: Node, ...how: Parameters<Node['start']>): Promise<void>
 }
 

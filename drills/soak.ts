@@ -10,7 +10,7 @@ import type { Subject } from './part.ts'
 import { withDatabase } from './servers.ts'
 
 const MINUTE = 60_000
-/** How much the last third may take, compared with the second, in which caches and heap are full. */
+/** The allowed growth from the second third, in which caches are full, to the last one. */
 const GROWTH = { memory: 1.1, files: 1.02, connections: 1.02 }
 
 type Sample = Record<keyof typeof GROWTH, number>

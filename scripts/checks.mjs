@@ -1,5 +1,4 @@
-// Everything that `npm test` runs. Each part runs whatever became of the others; then what failed is named, and the last line is
-// the sum.
+// Runs all parts of `npm test`, also after failures. Then prints the failures, and in the last line the sum.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { ROOT, run, SetupError } from './run.mjs'
 const bin = (...path) => join(ROOT, 'node_modules', ...path)
 const E2E_CONFIG = 'e2e/playwright.config.ts'
 
-/** Runs all parts, prints what became of each, and returns the exit status. */
+/** Runs all parts, prints their results, and returns the exit status. */
 export async function runChecks(node) {
   const reports = mkdtempSync(join(tmpdir(), 'acc-reports-'))
   const tsc = bin('typescript', 'bin', 'tsc')
@@ -70,7 +69,7 @@ async function build(node) {
   }
 }
 
-/** A part that failed without a test to show for it, say for a file that does not load, counts as one failure. */
+/** Counts a part that failed without a failed test, such as a file that does not load, as one failure. */
 const counted = (status, passed, failed) => ({ passed, failed: status !== 0 && failed === 0 ? 1 : failed })
 
 async function vitest(node, project, report, files = []) {
@@ -81,7 +80,7 @@ async function vitest(node, project, report, files = []) {
   const failed = testResults.filter((file) => file.status === 'failed')
   const count = (file, result) => file.assertionResults.filter((test) => test.status === result).length
   const passed = sumOf(testResults, (file) => count(file, 'passed'))
-  // A file that does not load has no tests that fail.
+  // A file that does not load has no failed tests.
   const failures = sumOf(failed, (file) => Math.max(1, count(file, 'failed')))
   return {
     ...counted(status, passed, failures),
@@ -91,8 +90,8 @@ async function vitest(node, project, report, files = []) {
 }
 
 /**
- * Tests of processes depend on the machine: a file with a failure runs once more, as a whole and alone, since its tests build on
- * each other. What fails then counts, and what failed before is named.
+ * Runs files of process tests with a failure once more, each alone, since they depend on the machine. The second result
+ * counts; the first failures are printed.
  */
 async function processes(node, reports) {
   const first = await vitest(node, 'process', join(reports, 'process.json'))

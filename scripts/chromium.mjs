@@ -1,4 +1,4 @@
-// Chromium for the end-to-end tests: the system's, which as root is installed where it is missing, else Playwright's own.
+// Chromium for the end-to-end tests: that of the system, which root installs if it is missing, or Playwright's own.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, run } from './run.mjs'
@@ -15,7 +15,7 @@ export async function getChromium(node) {
   if (status !== 0) console.log('Chromium could not be installed: the end-to-end tests will say so.')
 }
 
-/** Chromium and the fonts that Korean needs, from the system's packages. */
+/** Installs Chromium and Korean fonts from the system's packages. */
 async function installFromSystem() {
   console.log('Installing Chromium from the system packages ...')
   const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } }

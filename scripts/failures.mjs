@@ -1,5 +1,4 @@
-// What failed, from the reports of Vitest and Playwright, so that the last lines of `npm test` name it: a log of thousands of
-// lines is often kept by its end alone.
+// Reads the failures from the reports of Vitest and Playwright, for the last lines of `npm test`.
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from './run.mjs'
@@ -20,7 +19,7 @@ export const vitestFailures = ({ testResults = [] }) =>
         hasPassed: status === 'passed',
         message: first,
       }))
-    // A file that does not load has no tests to name.
+    // A file that does not load has no tests.
     return message ? [{ test: file, hasPassed: false, message }, ...failures] : failures
   })
 
@@ -39,7 +38,7 @@ export function playwrightFailures({ suites = [], errors = [] }) {
   return [...failed, ...errors.map(({ message = '' }) => ({ test: 'e2e', hasPassed: false, message }))]
 }
 
-/** Frames of libraries are left out. */
+/** Leaves out frames of libraries. */
 const isOurs = (line) => !/^\s+at /.test(line) || (line.includes(ROOT) && !line.includes('node_modules'))
 
 /** Prints each failure with the first lines of its message, those that passed at another attempt last. */

@@ -1,4 +1,4 @@
-// The packages, installed when they are not those that the lock file names, and the Node that the project runs on.
+// Installs the packages of the lock file, and finds the Node that the project runs on.
 import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -7,14 +7,14 @@ import { ROOT, run, SetupError } from './run.mjs'
 
 const OLDEST_NODE = 20
 const OLDEST_NPM = 9
-/** The server runs its TypeScript sources, which Node does from here on. */
+/** The first Node that runs TypeScript sources. */
 const SERVER_NODE = 24
 
 const STAMP = join(ROOT, 'node_modules', '.acc-setup')
 
 const major = (version) => Number.parseInt(version, 10)
 
-/** Installs the packages unless what is there was installed from the same files. Returns the Node to run them with. */
+/** Installs the packages unless they were installed from the same files. Returns the Node to run them with. */
 export async function install() {
   if (major(process.versions.node) < OLDEST_NODE) {
     throw new SetupError(`Node ${process.versions.node} is too old: install Node ${OLDEST_NODE} or later.`)
@@ -47,25 +47,24 @@ async function installPackages() {
   if (major(output) < OLDEST_NPM)
     throw new SetupError(`npm ${output.trim()} is too old: install npm ${OLDEST_NPM} or later.`)
   console.log('Installing the packages ...')
-  // Whatever NODE_ENV says, the console is built here, which takes the packages of development, and the database comes
-  // as an optional one.
+  // With any NODE_ENV: building the console needs the packages of development, and the database is an optional one.
   const args = ['--include=dev', '--include=optional', '--loglevel=error', ...cacheArgs()]
-  // `npm ci` installs exactly the lock file, and refuses one without the packages of other systems, which not every
-  // registry has. --no-save leaves the lock file alone; hashes are checked in either case.
+  // `npm ci` rejects a lock file without the packages of other systems, which some registries do not have. --no-save
+  // does not change the lock file; hashes are checked in either case.
   const trial = await run(npm, [...npmArgs, 'ci', '--dry-run', ...args], { quiet: true })
   const command = trial.status === 0 ? ['ci'] : ['install', '--no-save']
   const result = await run(npm, [...npmArgs, ...command, ...args])
   if (result.status !== 0) throw new SetupError('The packages could not be installed: npm says above why.')
 }
 
-/** The npm that started us, run by the Node that runs us, else the first one on the path. */
+/** Returns the npm that started us, run by our Node, or the first one on the path. */
 function npmCommand() {
   const script = process.env.npm_execpath ?? ''
   if (basename(script).startsWith('npm') && script.endsWith('.js')) return [process.execPath, script]
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm']
 }
 
-/** Accounts of services often have no home that npm could keep its cache in. */
+/** Returns a cache for npm, since accounts of services often have no home. */
 function cacheArgs() {
   try {
     accessSync(homedir(), constants.W_OK)
@@ -75,7 +74,7 @@ function cacheArgs() {
   }
 }
 
-/** The pinned Node, else our own where it is new enough. */
+/** Returns the pinned Node, or our own if it is new enough. */
 function serverNode() {
   const platform = process.platform === 'win32' ? 'win' : process.platform
   const name = `node-${platform}-${process.arch}`

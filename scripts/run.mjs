@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Programs of the packages come first, among them the pinned Node. */
 const PATH = `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`
 
-/** What ends setup with one sentence. */
+/** Ends setup with one sentence. */
 export class SetupError extends Error {}
 
 const running = new Set()
@@ -21,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 /**
- * Runs a program in the project's directory, on our terminal, or with `quiet` keeping what it says for the caller.
+ * Runs a program in the project's directory, on our terminal, or with `quiet` keeping its output for the caller.
  * Returns its exit status, which after a signal is 128 and the signal's number, as shells have it.
  */
 export function run(command, args, { quiet = false, env = {} } = {}) {

@@ -1,12 +1,12 @@
 /**
- * What `npm start` and `npm test` run first, on any Node from 20 on and without packages:
+ * The first program of `npm start` and `npm test`, for any Node from 20 on, without packages:
  *
  *   node scripts/setup.mjs start [--demo]   installs, builds the console, runs the server
  *   node scripts/setup.mjs setup            installs and builds, for a start that may not write here
  *   node scripts/setup.mjs test             installs, gets Chromium, runs every check and test
  *
- * Installing and building are skipped when they were done for the same files before. The server and all tools run on
- * the Node that the lock file pins (docs/decisions/27-packages.md).
+ * Installs and builds only after changes. The server and all tools run on the Node that the lock file pins
+ * (docs/decisions/27-packages.md).
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

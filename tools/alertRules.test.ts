@@ -1,4 +1,4 @@
-// Each alert rule fires for what it is for, after its time and not before, and for nothing else: promtool's own evaluation.
+// Evaluates the alert rules with promtool: each fires for its fault, after its time, and for no other fault.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ const slowness = (path: string, quick: number) =>
     ['+Inf', 100],
   ].map(([le, each]) => `acc_call_seconds_bucket{instance="a",method="GET",path="${path}",le="${le}"} 0+${each}x90`)
 
-/** 5xx a minute that callers receive, and those of them that a node answered. */
+/** 5xx a minute that callers receive, and those that a node sent. */
 const responses = (received: number, answered: number) => [
   `haproxy_frontend_http_responses_total{instance="a",proxy="calls",code="5xx"} 0+${received}x90`,
   `haproxy_server_http_responses_total{instance="a",proxy="nodes",server="node1",code="5xx"} 0+${answered}x90`,
@@ -58,7 +58,7 @@ const lag = (written: string, replayed: string) => [
   ...member('b', { xlog_location: '0x90', xlog_replayed_location: replayed }),
 ]
 
-/** What makes a rule fire, and what is near and does not; `since` is the minute from which it is so. */
+/** Series that make a rule fire from the minute `since`, and similar ones that do not. */
 const CASES: Record<string, Case> = {
   AccDown: {
     fires: ['up{job="acc",instance="a"} 1 0x90', 'up{job="acc",instance="b"} 1x90'],
@@ -110,7 +110,7 @@ const CASES: Record<string, Case> = {
     quiet: [
       'haproxy_server_status{instance="a",proxy="nodes",server="node2",state="UP"} 1x90',
       'haproxy_server_status{instance="a",proxy="nodes",server="node2",state="DOWN"} 0x90',
-      // The standby, as it always is.
+      // The usual standby.
       'haproxy_server_status{instance="a",proxy="database",server="database2",state="DOWN"} 1x90',
     ],
     labels: { instance: 'a', proxy: 'nodes', server: 'node2', state: 'DOWN' },
@@ -165,7 +165,7 @@ const CASES: Record<string, Case> = {
   },
 }
 
-/** Of faults one of two nodes reports it. */
+/** One of two nodes reports the fault. */
 function caseOf({ name, expr }: Rule): Case {
   const own = CASES[name]
   if (own !== undefined) return own
@@ -192,7 +192,7 @@ function looksAt(rule: Rule, isFiring: boolean) {
   return [look(at - 1, []), look(at + 1, expected), look(80, expected)]
 }
 
-/** Every second rule fires, and the ones beside it are quiet; then the other way round. */
+/** Every second rule fires and the others do not, and the reverse. */
 const tests = [0, 1].map((half) => ({
   interval: '1m',
   input_series: rules.flatMap((rule, i) => caseOf(rule)[i % 2 === half ? 'fires' : 'quiet'].map(series)),

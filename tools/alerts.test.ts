@@ -1,4 +1,4 @@
-// Alert rules, the dashboard and the runbook name what the server really measures.
+// Alert rules, the dashboard and the runbook name existing metrics.
 
 import { expect, test } from 'vitest'
 import { FAULT_NAMES, faultEntry } from '../contract/src/labels/systemStatus.ts'

@@ -1,4 +1,4 @@
-// docs/database.md names every table, and its diagram shows the foreign keys of the schema. After a migration, write it anew:
+// docs/database.md names every table, and its diagram shows the foreign keys of the schema. After a migration:
 // npx vitest run --project unit tools/database -u
 import { expect, test } from 'vitest'
 import { read } from './sources.ts'
@@ -13,7 +13,7 @@ const tables = [...schema.matchAll(/^CREATE TABLE "?(\w+)"? \(\n([\s\S]*?)^\)/gm
   }),
 )
 
-/** Lines of the diagram: one for each foreign key, from the table that is named to the one that names it. */
+/** Returns the lines of the diagram: one for each foreign key, from the referenced table. */
 function relations(): string[] {
   return tables.flatMap(({ name, columns }) =>
     [...columns.matchAll(/FOREIGN KEY \("?(\w+)"?\) REFERENCES "?(\w+)"?\(/g)].map(([, column = '', other = '']) => {

@@ -1,4 +1,4 @@
-// The check of the lock file, tried on locks that somebody tampered with.
+// The check of the lock file, on altered lock files.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

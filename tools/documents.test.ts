@@ -1,4 +1,4 @@
-// What documents name exists: the files that they link to or quote, and the commands that they give.
+// Files, commands and variables that documents name exist.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The vendor's script of licenses, as it is run.
+// The vendor's script of licenses, as a process.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const made = run('keygen', '--out', key)
 const publicKey = /ACC_LICENSE_PUBLIC_KEY=(\S+)/.exec(made.output)?.[1] ?? ''
 const terms = ['--licensee', '한빛전자', '--count', '25', '--expiry', '2099-12-31']
 
-test('keygen writes the private key for its owner only, and never over a file', () => {
+test('keygen writes the private key for its owner only, and replaces no file', () => {
   expect(made).toMatchObject({ status: 0, errors: '' })
   expect(made.output).not.toContain('PRIVATE')
   expect(statSync(key).mode & 0o777).toBe(0o600)

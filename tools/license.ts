@@ -14,7 +14,7 @@ import { readBytes, writeNew } from '../server/src/admin/files.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM, publicKeyOf, publicKeyText } from '../server/src/crypto/signingKey.ts'
 import { LicenseFileError, readLicense, writeLicense } from '../server/src/domains/licenses/licenseFile.ts'
 
-/** Reads a private key. Refuses one that others may read. */
+/** Reads a private key. Rejects a file that others may read. */
 async function readPrivateKey(file: string): Promise<KeyObject> {
   const text = await readBytes(file)
   const { mode } = await stat(file)

@@ -1,4 +1,4 @@
-// Migrations and decisions are named by numbers that engineers choose at the same time on different branches.
+// Numbers of migrations and decisions, which engineers may choose on different branches at the same time.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

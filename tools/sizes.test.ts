@@ -1,16 +1,15 @@
-// What a file and a function may grow to (CONTRIBUTING.md). What outgrows its limit is split by a noun of the domain;
-// there is no way to opt out.
+// Limits of files and functions (CONTRIBUTING.md), without exceptions.
 
 import { expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
 import { isTest, read, sources } from './sources.ts'
 
 const FUNCTION = 60
-/** A component's function is mostly markup, which has no branches to hold in mind. */
+/** A component's function is mostly markup, without branches. */
 const COMPONENT = 120
 const ARCHITECTURE = 120
 
-/** The first that fits counts. */
+/** The first match counts. */
 const LIMITS: [RegExp, number][] = [
   [/\.(test|spec)\.tsx?$/, 500],
   [/^contract\/src\//, 250],
@@ -57,14 +56,14 @@ test(`no function is longer than ${FUNCTION} lines, no component's than ${COMPON
   expect(tooLong).toEqual([])
 })
 
-test('ARCHITECTURE.md can be read at one go', () => {
+test('ARCHITECTURE.md is short', () => {
   expect(lineCount(read('ARCHITECTURE.md'))).toBeLessThanOrEqual(ARCHITECTURE)
 })
 
 type NamedNode = Node & { id?: { name?: string } | null }
 type FunctionSize = { line: number; lines: number; isComponent: boolean }
 
-/** Where each function of a text begins and how many lines it has. */
+/** Returns where each function of a text begins and its number of lines. */
 function functionsIn(text: string, lang: 'ts' | 'tsx'): FunctionSize[] {
   const found: FunctionSize[] = []
   walk(text, lang, (node: NamedNode) => {

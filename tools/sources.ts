@@ -1,4 +1,4 @@
-// The project's own source files, for the tests of its shape: everything that is written by hand in TypeScript.
+// The project's TypeScript sources that are written by hand, for tests of their form.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -22,14 +22,14 @@ export type Source = { path: string; text: string }
 
 export const isTest = (path: string): boolean => /\.(test|spec)\.tsx?$/.test(path)
 
-/** Every source file, in the order of the paths. */
+/** Lists every source file, sorted by path. */
 export function sources(): Source[] {
   return FOLDERS.flatMap(below)
     .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !path.endsWith('.gen.ts'))
     .map((path) => ({ path, text: read(path) }))
 }
 
-/** A file's text, by its path from the root. */
+/** Reads a file by its path from the root. */
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 function below(folder: string): string[] {

@@ -1,4 +1,4 @@
-// What the questions work with: product and limit on one database, and sessions.
+// Product and limit on one database, with sessions, for the questions.
 import { join } from 'node:path'
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { systemClock } from '@acc/server/src/clock.ts'
@@ -23,7 +23,7 @@ export type Bench = {
 
 type Connection = { host: string; port: number; user: string; database: string }
 
-/** Runs jobs whose next run would fall into a measurement, and returns the hash that sign-ins of the limit verify. */
+/** Runs jobs before a measurement, and returns the hash that sign-ins of the limit verify. */
 async function prepare(connection: Connection, dataDir: string): Promise<string> {
   const db = openDatabase(connection, { warn: () => undefined }, 2)
   // An export without a decision: its files can be downloaded at once.

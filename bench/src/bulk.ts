@@ -3,7 +3,7 @@ import { startEmbedded } from '@acc/server/src/db/embedded/embedded.ts'
 import { type Database, openDatabase } from '@acc/server/src/db/open.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-/** What is lost in a crash is filled in again, so that nothing is logged or flushed. */
+/** Without WAL and flushing: after a crash, the database is filled again. */
 const SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -37,7 +37,7 @@ export const execAll = (db: Database, statements: RawBuilder<unknown>[]): Promis
 
 type DroppedIndex = { drop: string; create: string }
 
-/** Indexes and foreign keys of a table; primary keys stay. */
+/** Finds indexes and foreign keys of a table, without its primary key. */
 async function findDroppable(db: Database, table: string): Promise<DroppedIndex[]> {
   const { rows } = await sql<DroppedIndex>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,

@@ -1,4 +1,4 @@
-// The sign-in page in a browser with an empty cache and a processor slowed four times: compressed scripts, largest paint.
+// The sign-in page in a browser with an empty cache and a slowed processor: compressed scripts, largest paint.
 import { existsSync } from 'node:fs'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import type { Bench } from './bench.ts'
@@ -39,7 +39,7 @@ async function paintOnce(browser: Browser, baseUrl: string): Promise<Paint> {
   const context = await browser.newContext({ locale: 'ko-KR', viewport: { width: 1440, height: 860 } })
   try {
     const page = await context.newPage()
-    // Files that are fetched ahead when the page is idle do not count.
+    // Files that an idle page fetches ahead do not count.
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0
     })

@@ -1,5 +1,4 @@
-// The limit that the product is compared with: node:http and pg, without framework, access checks or schemas, with the best
-// statements known. A process of its own.
+// The limit: a process with node:http, pg and the best statements known, without framework, access checks or schemas.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'

@@ -23,7 +23,7 @@ const costOf = (rounds: readonly Measurement[]) =>
 
 type Comparison = { work: string; limit: string; calls: Call[]; connections: number; target: string }
 
-/** Measures limit and product in turn; medians count. */
+/** Measures limit and product in turn. Medians count. */
 async function compare({ product, limit, dataDir }: Bench, comparison: Comparison): Promise<Row> {
   const { work, calls, connections, target } = comparison
   const [theirs, ours]: Measurement[][] = [[], []]

@@ -15,7 +15,7 @@ type Query = Record<string, string | number | number[]>
 const pathOf = (path: string, query: Query) =>
   `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
 
-/** What reads need that have no query of their own. */
+/** Queries of reads that need one. */
 const QUERIES: Record<string, Query> = {
   '/User': { idx: ACCOUNT },
   '/Users/Removal': { idxes: [ACCOUNT] },
@@ -30,7 +30,7 @@ const QUERIES: Record<string, Query> = {
   '/RequestNotice': { type: 1 },
 }
 
-/** Searches that are measured; some are compared with the limit. */
+/** Returns the measured searches, of which some are compared with the limit. */
 export const lists = (now: Date) => {
   const day = { logSDT: daysBefore(now, 100), logEDT: daysBefore(now, 99) }
   return {
@@ -48,7 +48,7 @@ const SEARCHES_OF_ALL_TIME = [
   pathOf('/Logs/UserManage', { targetName: '지민', sort: 'logDT' }),
 ]
 
-/** Returns the reads that the console makes, with the paths of those for which no query is known. */
+/** Returns the reads of the console, and the paths of reads without a known query. */
 function readsOf(now: Date): { paths: string[]; unknown: string[] } {
   const year = { logSDT: daysBefore(now, 365), logEDT: now.toISOString(), type: 1 }
   const routes = Object.values(api).flatMap((domain): Route[] => Object.values(domain))

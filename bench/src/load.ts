@@ -1,5 +1,5 @@
-// Load from a process of its own. autocannon saturates: each connection sends a call when the last one was answered. Calls at a
-// given rate come from here, because autocannon never has more calls waiting than connections, so a slow server slows it down.
+// Load from a process of its own. autocannon saturates: each connection sends a call when the last one was answered.
+// Calls at a given rate are sent here, because autocannon slows down with a slow server.
 import { spawn } from 'node:child_process'
 import { Agent, request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
@@ -56,10 +56,10 @@ function send({ url, method = 'GET', headers, body }: Call, agent: Agent): Promi
   })
 }
 
-/** The server limits the connections of a network: calls come from so many of them. */
+/** Calls come from so many networks, since the server limits the connections of each. */
 const NETWORKS = 50
 
-/** The time of a call counts from the moment at which it should have been sent. */
+/** Measures a call from the moment at which it should have been sent. */
 async function runStream({ rate, calls }: Stream, seconds: number, begin: number): Promise<Paced> {
   const agents = Array.from({ length: NETWORKS }, (_, at) => {
     return new Agent({ keepAlive: true, localAddress: `127.${at + 1}.0.1` })
@@ -105,7 +105,7 @@ async function inChild<T>(order: Order): Promise<T> {
   return JSON.parse(await firstLine(child, /^[{[]/)) as T
 }
 
-/** Sends as many calls as the connections take. Their bodies follow each other; the rest is that of the first call. */
+/** Sends as many calls as possible: that of the first call, with the bodies of all in turn. */
 export const saturate = (saturating: Saturating): Promise<Saturation> => inChild({ saturating })
 /** Sends calls at given rates. */
 export const pace = (streams: Stream[], seconds: number): Promise<Paced[]> => inChild({ streams, seconds })

@@ -49,7 +49,7 @@ const asked = Object.entries(QUESTIONS).filter(([name]) => isAsked(name))
 const dataDir = asked.length > 0 ? await fillDataDir(join(ROOT, 'data'), PORT) : ''
 for (const [name, measure] of asked)
   await ask(name, async () => {
-    // Each on a new server, which holds no memory of the question before.
+    // Each on a new server, without memory of the previous question.
     const bench = await openBench(dataDir, PORT)
     return measure(bench).finally(bench.close)
   })

@@ -1,4 +1,4 @@
-// A morning of 40,000 people, and more than the machine can do: sign-ins and other calls at given rates.
+// A morning of 40,000 people, and an overload: sign-ins and other calls at given rates.
 import type { Bench } from './bench.ts'
 import { withConsoles } from './events.ts'
 import { lists } from './lists.ts'

@@ -8,7 +8,7 @@ export const MANAGER = 2
 export const ACCOUNT = 3
 /** The last account with PASSWORD: the manager of GROUP. Those between decide requests of the whole tree. */
 export const GROUP_MANAGER = 503
-/** A group with a hundredth of all people, in it and below. */
+/** A group that has a hundredth of all people with its subgroups. */
 export const GROUP = 12
 export const idOf = (idx: number) => `bench${idx}`
 const others = Array.from({ length: GROUP_MANAGER - ACCOUNT - 1 }, (_, i) => ACCOUNT + 1 + i)

@@ -1,5 +1,5 @@
-// Fills an empty database with an organization of the given size. IDs and addresses are made from the names, as in a real
-// organization: matches of a name are neighbors in the index.
+// Fills an empty database with an organization of the given size. IDs and addresses come from the names, so that
+// matches of a name are neighbors in the index.
 import type { Database } from '@acc/server/src/db/open.ts'
 import { hashPassword } from '@acc/server/src/domains/credentials/hashing.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -10,7 +10,7 @@ import type { Sizes } from './sizes.ts'
 
 const exec = (db: Database, statement: RawBuilder<unknown>) => execAll(db, [statement])
 
-// The parent of a group is the one of a tenth of its number: about five levels for ten thousand.
+// The parent of a group has a tenth of its number: about five levels for ten thousand.
 const seedGroups = (db: Database, count: number) =>
   exec(
     db,
@@ -25,7 +25,7 @@ const seedGroups = (db: Database, count: number) =>
     select idx, path[array_upper(path, 1) - 1], '부서 ' || idx, 'group-' || idx, path, idx from tree where idx > 1`,
   )
 
-/** A name's part in Korean and in Latin letters; frequent ones are repeated, as in Korea. */
+/** Parts of names in Korean and in Latin letters, with their frequency. */
 const SURNAMES = [
   ['김', 'kim', 21],
   ['이', 'lee', 15],
@@ -64,7 +64,7 @@ type Syllables = readonly (readonly [korean: string, latin: string, weight: numb
 
 const repeated = (syllables: Syllables, part: 0 | 1) =>
   syllables.flatMap((syllable) => Array.from({ length: syllable[2] }, () => syllable[part]))
-/** One of the syllables for the row `n`: the same one in both scripts. */
+/** Picks a syllable for the row `n`, the same one in both scripts. */
 const syllable = (syllables: Syllables, part: 0 | 1, salt: number) => {
   const all = repeated(syllables, part)
   return sql`(${all}::text[])[1 + ${pick('n', salt, all.length)}]`
@@ -89,7 +89,7 @@ const seedUsers = (db: Database, { users, groups }: Sizes, pwHash: string) =>
     from numbered order by n`,
   )
 
-/** A PC for each person, also that of the client that is measured: no license is left for another one. */
+/** Gives each person a PC, also the measured client, since no license remains. */
 const seedDevices = (db: Database) =>
   exec(
     db,
@@ -98,14 +98,14 @@ const seedDevices = (db: Database) =>
     select idx, 'bench-device-0000', 'PC-' || idx, '10.' || idx % 200 || '.0.1', '4.2.0', coalesce("lastClientLoginDT", now()) from users`,
   )
 
-/** Monthly partitions for the year that the history reaches back. */
+/** Creates monthly partitions for the year of history. */
 const makePartitions = (db: Database) =>
   exec(
     db,
     sql`select "makePartitions"('signIns', (now() - interval '13 months')::date, 16), "makePartitions"('history', (now() - interval '13 months')::date, 16)`,
   )
 
-/** The levels of the manager of everything, of the manager of GROUP, and of everybody else with a password. */
+/** Creates the authorities of the manager of everything, of the manager of GROUP, and of the others with a password. */
 const seedAuthorities = (db: Database) =>
   execAll(db, [
     sql`insert into authorities (idx, name, policy, "user", "fileImportApprove", "fileExportApprove", log)
@@ -116,7 +116,7 @@ const seedAuthorities = (db: Database) =>
     sql`insert into "authorityGroups" ("authorityIdx", "groupIdx") values (1, 1), (2, ${GROUP}), (3, 1)`,
   ])
 
-/** Continues the numbers behind those that were given. */
+/** Sets the sequences to the highest numbers. */
 const raiseSequences = (db: Database) =>
   exec(
     db,
@@ -132,9 +132,9 @@ export async function seed(db: Database, sizes: Sizes): Promise<void> {
   await seedUsers(db, sizes, await hashPassword(PASSWORD))
   await seedDevices(db)
   await seedAuthorities(db)
-  // Two at a time: as many as a small machine has processors.
+  // Two at a time, for two processors.
   await Promise.all([seedSignIns(db, sizes), seedHistory(db, sizes).then(() => seedRequests(db, sizes))])
   await raiseSequences(db)
-  // Visible to all, so that indexes alone are read, as in a database that autovacuum has passed.
+  // Sets the visibility map as autovacuum does, for index-only scans.
   await exec(db, sql`vacuum (analyze, freeze)`)
 }

@@ -1,4 +1,4 @@
-// The data directory of a size, which is filled once and kept.
+// Fills the data directory of a size once.
 import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,16 +1,16 @@
-// The rows that an organization gathers over a year: sign-ins, the written history, requests with their files. One statement
-// for each table; what was picked for a row is the same in every run.
+// A year of sign-ins, history and requests with their files. One statement for each table; rows are the same in every
+// run.
 import type { Database } from '@acc/server/src/db/open.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { execAll, fillBare } from './bulk.ts'
 import { MANAGER } from './people.ts'
 import type { Sizes } from './sizes.ts'
 
-/** A pseudo-random number below `bound` that is the same in every run. */
+/** Returns a pseudo-random number below `bound` that is the same in every run. */
 export const pick = (row: string, salt: number, bound: RawBuilder<unknown> | number) =>
   sql`(abs(hashint8extended(${sql.ref(row)}, ${sql.lit(salt)}) % ${typeof bound === 'number' ? sql.lit(bound) : bound}))`
 
-/** `count` moments from a year ago until now, evenly, each with a person and the person's group. */
+/** Selects `count` moments of the last year, evenly, each with a person and the person's group. */
 const rowsOf = (count: number, users: number, salt: number) => sql`(
   select n, now() - make_interval(secs => (${count}::int - n) * 365.0 * 86400 / ${count}::int) as at,
     u.idx as "userIdx", u.id, u.name, u.email, g.idx as "groupIdx", g.name as "groupName"
@@ -31,7 +31,7 @@ export const seedSignIns = (db: Database, { users, signIns }: Sizes): Promise<vo
     order by n`,
   )
 
-/** Of ten rows: the kind of each, what it says beside the person, and the number of its events. */
+/** The kinds of ten rows, with the number of their events. */
 const KINDS = [
   ...Array.from({ length: 4 }, () => ['networkAccess', 2] as const),
   ['userManage', 7],
@@ -44,7 +44,7 @@ const KINDS = [
 const kindOf = sql`(array[${sql.join(KINDS.map(([kind]) => sql.lit(kind)))}])[1 + n % 10]`
 const eventsOf = sql`(array[${sql.join(KINDS.map(([, events]) => sql.lit(events)))}])[1 + n % 10]`
 
-/** The detail of a row, with the person under the names that its kind has for them. */
+/** Builds the detail of a row with the fields of its kind. */
 const detailOf = (kind: RawBuilder<unknown>) => sql`
   case
     when ${kind} = 'networkAccess' then jsonb_build_object('userId', id, 'userName', name, 'userGroupName', "groupName",
@@ -55,7 +55,7 @@ const detailOf = (kind: RawBuilder<unknown>) => sql`
     else jsonb_build_object('requesterId', id, 'requesterName', name, 'requesterGroupName', "groupName", 'purpose', '업무 자료 전달')
   end`
 
-/** The author of one row in two is the person, of the others the manager of everything. */
+/** Inserts history. The author of every second row is the person, of the others the manager of everything. */
 export const seedHistory = (db: Database, { users, history }: Sizes): Promise<void> =>
   fillBare(
     db,
@@ -72,7 +72,7 @@ export const seedHistory = (db: Database, { users, history }: Sizes): Promise<vo
 
 const waitingOf = (requests: number) => Math.max(1, Math.round(requests / 100))
 
-/** Requests, decided all but the newest hundredth, with one file each. */
+/** Inserts requests with one file each, decided but for the newest hundredth. */
 export async function seedRequests(db: Database, { users, requests }: Sizes): Promise<void> {
   await fillBare(
     db,

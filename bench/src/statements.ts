@@ -1,4 +1,4 @@
-// The limit's statements: the best ones known, prepared, in one round trip. Each looks up the session, as any server must.
+// The limit's statements: the best ones known, prepared, in one round trip, each with a lookup of the session.
 import { daysBefore } from './sizes.ts'
 
 const USER = `u.idx, u.id, u.name, u.email, u."groupIdx", u."expireDT", u."isMortal", u.key, u."loginType", u.state, u."useOtp",
@@ -13,7 +13,7 @@ const REQUEST = `r.idx, r.type, r."requesterId", r."requesterName", r."requester
   (select json_agg(json_build_object('idx', f.idx, 'fileName', f."fileName", 'fileSize', f."fileSize", 'sha256', f.sha256) order by f.position)
     from "requestFiles" f where f."fileEximportIdx" = r.idx) as files`
 
-/** The session by the unique index on its token, with the levels of its person. */
+/** Selects the session by the unique index on its token, with the levels of its person. */
 const sessionOf = (parameter: string) => `
   select u.idx, u.id, u.name, u.email, u."groupIdx", u."isAdmin", u.state, u."loginType", u."pwSetDT", u."expireDT",
     g.name as "groupName", s."expireDT" as "sessionExpireDT", s."endDT", (select last_value from "rightsRevision") as "rightsRevision",
@@ -26,13 +26,13 @@ const LISTS = {
   // The page is the end of the sort's index; the count stops at its cap.
   userList: `select (select count(*) from (select from users limit 10001) c) as "totalCount", ${USER}
     from users u order by lower(u.email) desc, u.idx desc limit 25`,
-  // Matches are found once by their pair of characters; only the key of the sort is kept of them.
+  // Matches are found once by their pairs of characters, with the key of the sort only.
   userSearch: `with found as materialized (
       select u.idx, lower(u.email) as by from users u where pairs(u.name) @> pairs($1) limit 10001),
       page as (select idx, by from found order by by desc, idx desc limit 25)
     select (select count(*) from found) as "totalCount", ${USER}
     from page join users u on u.idx = page.idx order by page.by desc, page.idx desc`,
-  // A range of the index on time: the day's rows are read once, counted and sorted.
+  // Reads the day's rows once by the index on time, counts and sorts them.
   historyDay: `with found as materialized (select ${SIGN_IN} from "signIns" s
       where kind = 'client' and s."loginDT" >= $1 and s."loginDT" < $2 and lower(s."userId") like '%' || $3::text || '%' limit 10001),
       page as (select * from found order by "loginDT" desc, idx desc limit 25)
@@ -68,7 +68,7 @@ export function statementsFor(tokenHash: Buffer, now: Date): Record<StatementNam
   }
 }
 
-/** PostgreSQL's own CSV, which never becomes rows in Node. */
+/** PostgreSQL's own CSV. */
 export const copyOf = (since: string): string => `copy (
   select "loginDT", "logoutDT", "userId", "userName", "userGroupName", ip, "userRole", type, "logoutType", "clientVersion", "deviceName"
   from "signIns" where kind = 'client' and "loginDT" >= '${since}' order by "loginDT" desc, idx desc

@@ -54,7 +54,7 @@ export async function growthOf<T>(pid: number, work: () => Promise<T>): Promise<
   }
 }
 
-/** Returns the seconds of work after earlier data was written to the disk. */
+/** Returns the seconds of work. Flushes earlier data first. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   execFileSync('sync')
   const from = performance.now()
@@ -64,7 +64,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 type Transfer = { up: number; down: number }
 
-/** Writes the bytes to a new file until the disk has them, and reads them without the cache of the system. */
+/** Writes the bytes to a new file durably, and reads them without the system's cache. */
 async function moveByDisk({ dataDir }: Bench): Promise<Transfer> {
   const file = join(dataDir, 'transfer.bin')
   const up = await timed(() => pipeline(bytes(), createWriteStream(file, { flush: true })))

@@ -1,4 +1,4 @@
-// From the first sign-in to the first approved export: people, policy and approval by calls, the employee by acc-client.
+// The first sign-in to the first approved export: people, policy and approval by calls, the employee by acc-client.
 import { randomBytes } from 'node:crypto'
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

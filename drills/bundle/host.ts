@@ -1,11 +1,11 @@
-// The machine of the archive's drill: a folder, an account that has no home and only coreutils, and `./acc` run as that account.
+// A folder and an account with coreutils and without a home, which runs `./acc`.
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ROOT } from '../../bundle/packages.ts'
 
-/** An account with a name, which initdb asks for, and without a home. */
+/** An account with a name, which initdb requires, and without a home. */
 export const ACCOUNT = { uid: 65534, gid: 65534 }
 /** Another account of the machine. */
 export const STRANGER = { uid: 60917, gid: 60917 }

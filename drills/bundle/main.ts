@@ -1,5 +1,5 @@
-// Tries the archive of `npm run bundle` without a network, with a shell and coreutils only, as an account without a home, with
-// umask 077: from unpacking to the first approved export, then faults.
+// Tries the archive without a network, with a shell and coreutils, as an account without a home and with umask 077:
+// from unpacking to the first approved export, then faults.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -43,7 +43,7 @@ function refuseDamage(host: Host, version: string, archive: string): void {
   appendFileSync(readme, ' ')
   expectStatus(host, version, 'verify', 1)
   truncateSync(readme, size)
-  // What a full disk leaves: the kernel ends the writing of a file at 64 MB.
+  // As on a full disk: the kernel limits files to 64 MB.
   const half = join(host.folder, 'half')
   const limited = `umask 077; mkdir "$2"; ulimit -f 131072; tar -xzf "$1" -C "$2" --strip-components=1`
   const { status } = host.run('/bin/sh', ['-c', limited, 'sh', archive, half], { env: { PATH: '/usr/bin:/bin' } })

@@ -1,5 +1,5 @@
-// Upgrades from every published version: starts on its data directory that are killed, its backup, and two nodes in turn.
-// `write` makes the fixtures of versions that have none.
+// Upgrades from every published version: killed starts on its data directory, its backup, and two nodes in turn.
+// `write` makes missing fixtures.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

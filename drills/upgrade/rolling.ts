@@ -1,5 +1,5 @@
-// Two nodes of the version before behind HAProxy, upgraded one after the other under load. Then the version before starts on the
-// new schema.
+// Upgrades two nodes of the previous version behind HAProxy under load. Then the previous version starts on the new
+// schema.
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { spawnServer } from '@acc/server/test/process.ts'

@@ -1,5 +1,5 @@
-// What happens to the accounts of the sample organization: new passwords, authenticators, changes by administrators, and a
-// project whose group, contractor and authority come and go.
+// Changes of accounts in the sample organization: passwords, authenticators, changes by administrators, and a project
+// with a temporary group, contractor and authority.
 import { NO_PAGE_AUTH } from '@acc/contract/core/access'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { AccountAction, AccountResult } from '@acc/contract/labels/history'
@@ -23,7 +23,7 @@ import { type Person, SUSPENDED } from './people.ts'
 type ActionType = (typeof AccountAction.values)[number]
 const { CHANGE_PW, FIND_ID, FIND_PW, REGISTER_OTP } = AccountAction
 
-/** Adds what a person does about the own account: the work, and its row of the history. */
+/** Adds a change of a person's own account: the work, and its row of the history. */
 function addAction({ on }: Cast, at: Date, person: Person, type: ActionType, work?: Run, isFailed = false): void {
   on(at, person, async (past) => {
     await work?.(past)
@@ -48,7 +48,7 @@ function addOwnActions(cast: Cast): void {
   for (const person of random.some(present, CHANGED_BEFORE))
     change(person, at(7 * random.int(0, 3) + random.int(1, 4), random.int(9, 17), random.int(0, 59)))
   for (const [index, count] of CHANGED_TODAY.entries()) change(people.at(`백엔드팀/${4 + index}`), ago(count))
-  // The login policy of the sample does not ask for their codes.
+  // The login policy of the sample does not require their codes.
   for (const [index, person] of present.slice(0, WITH_AUTHENTICATOR).entries()) {
     const secretOf = ({ services }: Past) => sealSecret(services.key, person.idx, 'otpSecret', newSecret())
     const register = (past: Past) => updateFactor(past.tx, person.idx, { otpSecret: secretOf(past) })
@@ -87,7 +87,7 @@ function addAdministration({ at, ago, on, now, admin, people, groups }: Cast): v
   })
 }
 
-/** A project of three weeks, so that the histories have removals too. */
+/** A project of three weeks, so that the histories also have removals. */
 function addProject({ at, on, admin, people, groups }: Cast): void {
   const made = { group: 0, user: 0, authority: 0 }
   on(at(4, 9, 15), admin, async (past) => {

@@ -7,7 +7,7 @@ import { DMS_ROOT } from './groups.ts'
 import { type Cast, required } from './past.ts'
 import type { People, Person, Place } from './people.ts'
 
-/** Without a group the authority covers the root, and with it everything. */
+/** An authority without groups covers the root, and so everything. */
 type Plan = { name: string; description: string; levels: Partial<PageAuth>; group?: string; holders: Place[] }
 
 const MANAGE: Partial<PageAuth> = { policy: 2, user: 2, fileExportApprove: 2, fileImportApprove: 2, log: 1 }

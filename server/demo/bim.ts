@@ -1,4 +1,4 @@
-// BIM servers of the sample organization: three of them run beside the server and report who comes and goes, each from a loopback
+// BIM servers of the sample organization: three run next to the server and report connections, each from a loopback
 // address of its own; the fourth is offline.
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -12,7 +12,7 @@ import { findCaller } from '../src/domains/bimServer/bimServer.queries.ts'
 import { openBimServer } from './bimServer.ts'
 import { type Cast, type Random, seeded } from './past.ts'
 
-/** The ids are known, like the password of the sample's people: the demo runs on loopback alone. */
+/** The ids are public, like the password of the sample's people: the demo runs on loopback only. */
 const SERVERS = [
   { id: 'sample-bim-seoul-0001', pcName: 'BIM-SEOUL-01', ip: '127.0.0.1', description: '본사 설계 협업', people: 16 },
   { id: 'sample-bim-pyeongtaek', pcName: 'BIM-PYEONGTAEK', ip: '127.0.0.2', description: '평택공장', people: 9 },
@@ -43,7 +43,7 @@ export function addBimSteps({ at, ago, on, admin, groups, people }: Cast): void 
   on(ago(273), admin, syncServers)
 }
 
-/** A fetch whose calls come from a loopback address, as those of another machine would. */
+/** Returns a fetch whose calls come from a loopback address, like those of another machine. */
 const fetchFrom =
   (localAddress: string): typeof fetch =>
   (input, { method = 'GET', headers, body } = {}) =>
@@ -58,7 +58,7 @@ const fetchFrom =
 /** Seconds between the reports of the sample's servers; a real one reports every 30. */
 const SECONDS = 6
 
-/** Lets a user come or go. At the start many are connected already. */
+/** Connects or disconnects a user. At the start many are connected. */
 function move(random: Random, server: ReturnType<typeof openBimServer>, people: number): void {
   const [users, present] = [server.rules()?.users ?? [], server.connections()]
   if (users.length === 0) return
@@ -74,18 +74,18 @@ function move(random: Random, server: ReturnType<typeof openBimServer>, people: 
   }
 }
 
-/** Runs the sample's BIM servers against the server on this machine, and returns what stops them. */
+/** Runs the sample's BIM servers against the server on this machine. The result stops them. */
 export async function startBimServers({ db }: Pick<Services, 'db'>, port: number): Promise<() => void> {
   const stop = new AbortController()
   const random = seeded(Date.now())
   for (const { id, ip, people } of SERVERS) {
-    // In a database with other data there are none, and a call of one would be logged as an attack.
+    // A database with other data has none of them, and would log their calls as an attack.
     if (people === 0 || (await findCaller(db.sessions, hashToken(id))) === undefined) continue
     const server = openBimServer({ url: `http://127.0.0.1:${port}`, id, fetch: fetchFrom(ip) })
     const report = () => server.report().then(() => move(random, server, people))
     const timer = setInterval(() => move(random, server, people), SECONDS * 1000)
     stop.signal.addEventListener('abort', () => clearInterval(timer))
-    // Some systems have no other loopback address than the first: there the other servers stay offline.
+    // On systems with one loopback address, the other servers are offline.
     void report()
       .then(() => server.run(stop.signal, SECONDS))
       .catch(() => clearInterval(timer))

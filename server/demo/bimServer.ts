@@ -1,6 +1,6 @@
-// A small BIM server, written as an example for those who connect a real one (docs/manuals/bim-server.md). It needs nothing but
-// fetch: it lets people in by the rules of ACC, reports who is connected every 30 seconds, and reads the rules again when
-// their revision differs. The tests and the demo run it.
+// A small BIM server, an example for real ones (docs/manuals/bim-server.md). It connects users by the rules of ACC,
+// reports the connections every 30 seconds, and reads the rules again when their revision differs. Tests and demo run
+// it.
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Seconds between heartbeats. ACC shows a server as offline after 90 seconds of silence. */
@@ -12,13 +12,13 @@ export type Rules = { revision: string; exceptions: string[]; users: string[] }
 export type BimServerOptions = {
   /** The address of ACC, such as https://acc.example.com, called from the IP that is registered for this server. */
   url: string
-  /** The id of this server, from the console (BIM > Servers). Keep it secret: it is what this server signs in with. */
+  /** The id of this server, from the console (BIM > Servers). Keep it secret: this server signs in with it. */
   id: string
   fetch?: typeof fetch
 }
 
 export function openBimServer({ url, id, fetch = globalThis.fetch }: BimServerOptions) {
-  /** By user and IP: one connection each. */
+  /** One connection for each user and IP. */
   const connections = new Map<string, Connection>()
   let rules: Rules | undefined
 
@@ -34,7 +34,7 @@ export function openBimServer({ url, id, fetch = globalThis.fetch }: BimServerOp
     return data as T
   }
 
-  /** Whether the rules let a user in. Without rules no one passes. */
+  /** Whether the rules allow a user. Without rules nobody is allowed. */
   const mayPass = (userId: string, ip: string): boolean =>
     rules !== undefined && (rules.exceptions.includes(ip) || rules.users.includes(userId))
 
@@ -45,7 +45,7 @@ export function openBimServer({ url, id, fetch = globalThis.fetch }: BimServerOp
 
   return {
     mayPass,
-    /** Lets a user in if the rules do. Returns whether they are connected now. */
+    /** Connects a user if the rules allow it. Returns whether the user is connected. */
     connect(userId: string, ip: string, at = new Date()): boolean {
       if (!mayPass(userId, ip)) return false
       const name = `${userId} ${ip}`
@@ -54,15 +54,15 @@ export function openBimServer({ url, id, fetch = globalThis.fetch }: BimServerOp
     },
     disconnect: (userId: string, ip: string): boolean => connections.delete(`${userId} ${ip}`),
     connections: (): Connection[] => [...connections.values()],
-    /** The rules as they were last read. */
+    /** The rules of the last read. */
     rules: (): Rules | undefined => rules,
-    /** Reports who is connected. Where the rules have changed, reads them and checks the connections once more. */
+    /** Reports the connections. If the rules have changed, reads them and checks the connections again. */
     async report(): Promise<void> {
       const live = { connections: [...connections.values()] }
       const { revision } = await call<{ revision: string }>('POST', '/BimServer/Heartbeat', live)
       if (revision !== rules?.revision) await readRules()
     },
-    /** Reports until the signal aborts. A failed heartbeat is tried again at the next one. */
+    /** Reports until the signal aborts. A failed heartbeat is repeated by the next one. */
     async run(signal: AbortSignal, seconds = HEARTBEAT_SECONDS): Promise<void> {
       while (!signal.aborted) {
         await this.report().catch(() => undefined)

@@ -1,5 +1,5 @@
-// The desktop clients of the sample organization: never more than eight people with a PC at a time, so that two PCs of the
-// evaluation license stay free for trying a client.
+// The desktop clients of the sample organization: at most eight PCs at a time, so that two PCs of the evaluation
+// license remain for trying a client.
 import { randomUUID } from 'node:crypto'
 import { NetworkBlock } from '@acc/contract/labels/history'
 import { insertHistory } from '../src/core/change.ts'
@@ -11,7 +11,7 @@ import { resetLicense } from '../src/domains/users/users.devices.ts'
 import type { Calendar, Cast, Past } from './past.ts'
 import type { People, Person, Place } from './people.ts'
 
-/** People who keep their PC all the time, those of the first two weeks, and those who came after them. */
+/** People who keep their PC, people of the first two weeks, and those after them. */
 const ALWAYS = ['백엔드팀/0', 'Berlin Office/0', '기구설계팀/1'] as const
 const BEFORE = ['프런트엔드팀/1', '데이터실/2', '국내영업1팀/2', 'Paris Office/1', '한빛소프트/0'] as const
 const AFTER = ['Android팀/1', '데이터실/1', '국내영업1팀/1', 'San Jose Office/1', '대성정밀/0'] as const
@@ -37,7 +37,7 @@ export function planClients(people: People, { today }: Calendar): Client[] {
 /** Returns the clients of today. */
 export const clientsOfToday = ({ clients, today }: Cast): Client[] => clients.filter(({ to }) => to > today)
 
-/** The client signs in: the PC takes a license, or is used again. */
+/** Signs the client in: its PC takes a license, or is used again. */
 export async function useClient(past: Past, { person, deviceId, deviceName }: Client, day: number): Promise<void> {
   const { tx, at, services } = past
   const account = await findAccount(tx, { idx: person.idx })
@@ -53,7 +53,7 @@ const TARGETS = ['203.0.113.20', '203.0.113.77', '198.51.100.14', 'files.sample.
 /** Batches of the month, and those of today by their age in minutes. */
 const [BATCHES, BLOCKED_TODAY] = [30, [372, 251, 118, 37]]
 
-/** A client reports connections that it blocked. */
+/** Reports connections that a client blocked. */
 function addBlocks({ on, random }: Cast, person: Person, at: Date): void {
   const blocks = Array.from({ length: random.int(1, 4) }, () => {
     const targetIp = random.pick(TARGETS)
@@ -64,7 +64,7 @@ function addBlocks({ on, random }: Cast, person: Person, at: Date): void {
   on(at, person, (past) => reportBlocks(past, { batchId: randomUUID(), blocks }))
 }
 
-/** PCs that change hands, PCs that are set up again, and blocked connections. */
+/** Adds PCs that get another user or are set up again, and blocked connections. */
 export function addClientSteps(cast: Cast): void {
   const { on, at, ago, random, admin, clients, today, isWorkday } = cast
   const reset = (when: Date, { person }: Client) => on(when, admin, (past) => resetLicense(past, { idx: person.idx }))

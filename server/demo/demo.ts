@@ -1,4 +1,5 @@
-// `npm start -- --demo`: a sample organization in an empty database, with a month of history. Loaded once, in one transaction.
+// `npm start -- --demo`: loads a sample organization with a month of history into an empty database, in one
+// transaction.
 import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import type { Services } from '../src/core/services.ts'
@@ -69,7 +70,7 @@ function linesOf(people: People): string[] {
   ]
 }
 
-/** Switches on what the demo shows although it is off by default: the approval of imports. */
+/** Turns the approval of imports on, which is off by default. */
 export const demoEnv = (env: Env): Env => {
   const { show } = env.runtime
   return { ...env, runtime: { ...env.runtime, show: { ...show, approve: { ...show.approve, import: true } } } }
@@ -81,11 +82,11 @@ export async function loadDemo(services: Services): Promise<string[]> {
   if (!(await isEmpty(services.db.read))) return refused
   const pwHash = await hashPassword(DEMO_PASSWORD)
   const lines = await services.db.write.transaction().execute(async (tx) => {
-    // Nodes that start at once: the first loads, the others find it loaded.
+    // Of several nodes that start at once, the first one loads the sample.
     await sql`lock table groups in exclusive mode`.execute(tx)
     return (await isEmpty(tx)) ? linesOf(await load(services, tx, pwHash)) : refused
   })
-  // As the hourly job would: the first screens already show what it removes.
+  // As the hourly job does, so that the first screens are correct.
   await removeOldFiles(services)
   return lines
 }

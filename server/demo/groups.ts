@@ -1,5 +1,5 @@
-// The groups of the sample organization: a Korean company with branches abroad and partners under a DMS root, the number of
-// people in each, and their policies with exceptions.
+// The groups of the sample organization: a Korean company with branches abroad and partners under a DMS root, with the
+// number of people in each, and their policies with exceptions.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { ExceptionType, OwnerType } from '@acc/contract/labels/policies'
 import type { PolicyChange } from '@acc/contract/policies'

@@ -1,5 +1,5 @@
-// Random numbers and calendar of the sample organization, and how its past is replayed: every step calls the product's own services with a clock set to its moment, so that rows, history and
-// rules are those of the product. The steps run in order of time, in one transaction.
+// Random numbers and calendar of the sample organization, and its past: each step calls the product's services with a
+// clock set to its moment. The steps run in order of time, in one transaction.
 import { FULL_PAGE_AUTH, NO_PAGE_AUTH } from '@acc/contract/core/access'
 import { Role } from '@acc/contract/labels/access'
 import type { AuditKind } from '@acc/contract/labels/history'
@@ -16,7 +16,7 @@ import type { People } from './people.ts'
 
 export type Random = ReturnType<typeof seeded>
 
-/** Reproducible random numbers, so that the sample organization is the same everywhere. Mulberry32: not for security. */
+/** Creates reproducible random numbers (Mulberry32, not for security). */
 export function seeded(seed: number) {
   let state = seed >>> 0
   const next = () => {
@@ -42,7 +42,7 @@ export function seeded(seed: number) {
 
 /** Days of history before today, at least. */
 const LENGTH = 30
-/** What happens today lies so many minutes back at most. */
+/** Steps of today are at most so many minutes ago. */
 const LONGEST = 480
 
 export type Calendar = {
@@ -53,12 +53,12 @@ export type Calendar = {
   isWorkday(day: number): boolean
   /** The days until yesterday. */
   daysFrom(first: number): number[]
-  /** A moment so many minutes ago. Early in the day those of the last hours move together, so that they are still of today. */
+  /** Returns a moment so many minutes ago. Early in the day, moments of the last hours move together to be of today. */
   ago(count: number): Date
 }
 
 export function calendarOf(now: Date): Calendar {
-  // Day 0 is a Monday, so that the fixed days of the story are workdays.
+  // Day 0 is a Monday, so that the fixed days are workdays.
   const today = LENGTH + ((now.getDay() + 6 - (LENGTH % 7) + 7) % 7)
   const at = (day: number, hour: number, minute = 0, second = 0) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() - today + day, hour, minute, second)
@@ -68,7 +68,7 @@ export function calendarOf(now: Date): Calendar {
   return { now, today, at, ago, daysFrom, isWorkday: (day) => day % 7 < 5 }
 }
 
-/** Returns the value of a key that must be there. */
+/** Returns the value of a key that must exist. */
 export function required<T>(map: ReadonlyMap<string, T>, key: string): T {
   const value = map.get(key)
   if (value === undefined) throw new RangeError(`${key} is not part of the sample organization`)
@@ -85,14 +85,14 @@ export type Past = Change<AuditKind> & { services: Services; tx: Tx; at: Date; b
 export type Run = (past: Past) => Promise<unknown>
 export type Step = { at: Date; by: DemoActor; run: Run }
 
-/** What the parts of the story share. `on` adds a step. */
+/** The state that the parts share. `on` adds a step. */
 export type Cast = Calendar & {
   random: Random
   admin: DemoActor
   groups: Groups
   people: People
   clients: readonly Client[]
-  /** Of the common password. */
+  /** The hash of the common password. */
   pwHash: string
   on: (at: Date, by: DemoActor, run: Run) => void
 }
@@ -118,7 +118,7 @@ export function pastOf(services: Services, tx: Tx, at: Date, by: DemoActor): Pas
   }
 }
 
-/** Runs the steps in order of time; those of the future are left out. */
+/** Runs the past steps in order of time. */
 export async function replay(services: Services, tx: Tx, steps: readonly Step[], now: Date): Promise<void> {
   const past = steps.filter(({ at }) => at < now).sort((a, b) => a.at.getTime() - b.at.getTime())
   for (const { at, by, run } of past) await run(pastOf(services, tx, at, by))

@@ -1,4 +1,4 @@
-// The people of the sample organization: 300, most of them usable, some suspended, expired or with a temporary password.
+// The people of the sample organization: 300, some of them suspended, expired or with a temporary password.
 import { Role } from '@acc/contract/labels/access'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
@@ -12,10 +12,10 @@ import { mailTemporaryPassword } from '../src/domains/users/users.signIn.ts'
 import type { DemoGroup, Groups } from './groups.ts'
 import { type Calendar, type Cast, type DemoActor, type Past, type Random, required } from './past.ts'
 
-/** The common password: it satisfies the default rules, and the start prints it. */
+/** The common password, which the start prints. It satisfies the default rules. */
 export const DEMO_PASSWORD = 'Sample!Desk26'
 
-/** New: with a temporary password. Barred: suspended or locked at some time, so that nothing else happens to them. */
+/** New: with a temporary password. Barred: suspended or locked at some time, without other steps. */
 export type Person = DemoActor & {
   group: DemoGroup
   hiredAt: Date
@@ -23,11 +23,11 @@ export type Person = DemoActor & {
   isExpired: boolean
   isBarred: boolean
 }
-/** A group and the number of a person in it, as in `백엔드팀/0`; those in front were there from the first day. */
+/** A group and the number of a person in it, as in `백엔드팀/0`; the first ones exist from the first day. */
 export type Place = `${string}/${number}`
 export type People = { all: Person[]; at(place: Place): Person }
 
-/** Names of people, as written and as used in sign-in names. */
+/** Names of people, in Korean and as used in sign-in names. */
 const namesOf = (text: string) => text.split(', ').map((name) => name.split(' ') as [written: string, inId: string])
 const SURNAMES = namesOf(
   '김 kim, 이 lee, 박 park, 최 choi, 정 jung, 강 kang, 조 cho, 윤 yoon, 장 jang, 임 lim, 한 han, 오 oh, 서 seo, 신 shin, 남궁 namgung',
@@ -54,7 +54,7 @@ export const SUSPENDED = { tester: '품질팀/2', designer: '금형팀/3', partn
 export const LOCKED_OUT = ['재무팀/4', '생산2팀/6'] as const
 const BARRED: readonly string[] = [...Object.values(SUSPENDED), ...LOCKED_OUT]
 
-/** How many came after the first day, how many of them have not signed in yet, and how many accounts have expired. */
+/** Numbers of people who came later, of those who have not signed in yet, and of expired accounts. */
 const [JOINED_LATER, NEWCOMERS, EXPIRED] = [16, 6, 5]
 
 function drawName(random: Random, { language }: DemoGroup): readonly [name: string, id: string] {
@@ -87,7 +87,7 @@ export function planPeople(random: Random, calendar: Calendar, groups: Groups): 
       })
     }
   const at = (place: string) => required(places, place)
-  // The last two of a group that is not small.
+  // The last two people of larger groups.
   const large = groups.all.filter(({ people }) => people >= 6)
   const late = random.some(large, JOINED_LATER).map(({ name, people }) => at(`${name}/${people - 1}`))
   for (const [index, person] of late.entries()) {
@@ -126,7 +126,7 @@ async function hire({ tx, at, by, services }: Past, people: readonly Person[], c
     if (person.isNew) await mailTemporaryPassword(tx, services, person, DEMO_PASSWORD, 'created')
 }
 
-/** Creates the people: most on the first day, some later, one after the other. */
+/** Creates the people: most on the first day, some later. */
 export function addPeopleSteps(cast: Cast): void {
   for (const [at, people] of Map.groupBy(cast.people.all, ({ hiredAt }) => hiredAt.getTime()))
     cast.on(new Date(at), cast.admin, (past) => hire(past, people, cast))

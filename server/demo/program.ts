@@ -1,8 +1,8 @@
-// Makes the smallest Windows program (PE/COFF) with a version resource: it starts and ends. For the client versions of the
-// sample organization, and for tests, which take one apart.
+// Makes a minimal Windows program (PE/COFF) with a version resource, which ends at once: for the client versions of the
+// sample organization, and for tests.
 
 const [HEADERS, CODE] = [0x200, 0x200]
-/** Where each part begins in the file and in memory. */
+/** The places of the parts in the file and in memory. */
 const FILE = { pe: 0x80, optional: 0x98, sections: 0x188, code: HEADERS, resources: HEADERS + CODE } as const
 const MEMORY = { code: 0x1000, resources: 0x2000 } as const
 const MACHINE_X64 = 0x8664
@@ -16,7 +16,7 @@ type Version = readonly [number, number, number, number]
 const words = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer)
 const longs = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer)
 
-/** VS_VERSIONINFO with its fixed part alone. */
+/** VS_VERSIONINFO with its fixed part only. */
 function versionInfo([major, minor, build, revision]: Version): Buffer {
   const key = Buffer.from('VS_VERSION_INFO\0', 'utf16le')
   const numbers = words(minor, major, revision, build)
@@ -47,7 +47,7 @@ const optionalHeader = (resources: number): Buffer =>
     4: longs(CODE, aligned(resources, 0x200), 0, MEMORY.code, MEMORY.code, 0x4000_0000, 1, 0x1000, 0x200),
     40: words(10, 0, 0, 0, 10, 0),
     56: longs(MEMORY.resources + aligned(resources, 0x1000), HEADERS, 0),
-    // A console program that may be moved in memory and holds no code in its data.
+    // A console program that can be relocated, with data that cannot be executed.
     68: words(3, 0x8160),
     72: longs(0x10_0000, 0, 0x1000, 0, 0x10_0000, 0, 0x1000, 0, 0, 16),
     128: longs(MEMORY.resources, resources),

@@ -1,5 +1,5 @@
-// Requests for files in every state, with real bytes in the store: created, decided, canceled, allowed by the policy, and some
-// that are undecided.
+// Requests for files in every state, with real bytes in the store: decided, canceled, allowed by the policy, and
+// undecided.
 import { Readable } from 'node:stream'
 import { Decision, Transfer } from '@acc/contract/labels/requests'
 import { later, minutes } from '../src/clock.ts'
@@ -36,11 +36,11 @@ const WAITING_IMPORTS = [1_905, 322, 34]
 const DECIDED_TODAY = [388, 301, 224, 133]
 
 type End = 'approved' | 'rejected' | 'canceled' | 'waiting'
-/** What becomes of a request by its number, so that every end is there. */
+/** The ends of requests by their number. */
 const endOf = (number: number): End => (number % 7 === 2 ? 'rejected' : number % 7 === 5 ? 'canceled' : 'approved')
 
 type Created = { idx: number; fileIdxes: number[] }
-/** What becomes of a request, and the moment so many minutes after its creation. */
+/** The end of a request, so many minutes after its creation. */
 type Course = { type: Transfer; end: End; after: (count: number) => Date }
 
 /** Uploads the files; with a share below 1 only the beginning of each. */
@@ -57,7 +57,7 @@ async function download({ tx, at, by }: Past, { idx }: Created): Promise<void> {
   if (request) await insertHistory(tx, by, at, [downloadLog(request, await findFiles(tx, [idx]))])
 }
 
-/** Adds a request from its creation to its end. Where the policy needs no approval it ends with its upload. */
+/** Adds a request from its creation to its end. If the policy needs no approval, it ends with its upload. */
 function addRequest({ on, random, people }: Cast, person: Person, { type, end, after }: Course, share = 1): void {
   const texts = TEXTS[person.group.language]
   const files = drawFiles(random, person.group.language)

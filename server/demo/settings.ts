@@ -42,9 +42,9 @@ function addConfigs({ at, ago, on, admin, people }: Cast): void {
   on(at(0, 16), admin, chooseEvaluation)
   on(at(0, 16, 5), admin, chooseOutbox)
   on(at(1, 9, 10), admin, (past) => setHost(past, 'acc.acme.example'))
-  // The files of the first days are gone.
+  // The files of the first days were removed.
   on(at(2, 11, 30), admin, (past) => setFileRetention(past, 25))
-  // Without the mails about it, which would all be sent at the start.
+  // Without mails, which would all be sent at the start.
   const except = (when: Date, useOtp: 0 | 1, ...places: Place[]) =>
     on(when, admin, async (past) => {
       const protection = await findProtection(past.tx)
@@ -76,7 +76,7 @@ const SHORTCUTS = {
   '구형 뷰어': 'C:\\Legacy\\viewer.exe',
 }
 
-/** Creates the shortcuts, four of them for all; later addresses change, and a program goes. */
+/** Creates the shortcuts, four of them for all. Later addresses change, and a program is removed. */
 function addShortcuts({ at, ago, on, admin }: Cast): void {
   const { WEB, PROGRAM } = ShortcutKind
   const made = new Map<string, number>()
@@ -103,7 +103,7 @@ function addVersions({ at, ago, on, admin }: Cast): void {
   const upload = (when: Date, ...numbers: [number, number, number, number]) => {
     const version = numbers.join('.')
     on(when, admin, (past) => {
-      // An installer carries its files behind the program.
+      // An installer has its files behind the program.
       const bytes = makeProgram(numbers, Buffer.alloc(1_500_000 + 5_000 * numbers[3], version))
       const file = { name: `ACC_Client_Setup_${version}.exe`, size: bytes.length, chunks: Readable.from([bytes]) }
       return uploadVersion({ ...past, file })

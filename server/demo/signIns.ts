@@ -14,7 +14,7 @@ type Visit = { person: Person; day: number; at: Date; until: Date | null; type: 
 const LOGIN = { type: SignInType.LOGIN }
 const MAX_FAILS = 5
 
-/** A day at the client: most come between eight and ten, and many sign in again after lunch, a meeting, or at home. */
+/** A day at the client: most sign in between eight and ten, many again in the afternoon or evening. */
 function clientDay({ random, at }: Cast, client: Client, day: number): Visit[] {
   const visit = (from: Date, until: Date): Visit => ({ ...LOGIN, person: client.person, client, day, at: from, until })
   const [start, end] = [at(day, 7, random.int(35, 165)), at(day, 17, random.int(20, 130))]
@@ -53,7 +53,7 @@ function webVisits(cast: Cast): Visit[] {
   })
 }
 
-/** Short visits of the last hours at any time of any day: the history opens with the running day. */
+/** Adds short visits of the last hours, so that the history begins with today. */
 function recentVisits(cast: Cast): Visit[] {
   const managers = managersOf(cast.people).map((person) => ({ person }))
   return [...clientsOfToday(cast).map((client) => ({ client, person: client.person })), ...managers].map((who) => {

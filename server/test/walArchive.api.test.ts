@@ -1,5 +1,5 @@
-// The WAL archive of a server with its embedded database: restored to a moment between two writes, and refused where it was
-// altered. The server runs in the test's own process.
+// The WAL archive of a server with its embedded database: restored to a moment between two writes, and refused if it
+// was altered. The server runs in the test's own process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -50,9 +50,9 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** What the archive does again on a busy machine: base backups and files that failed are tried again after 30 s. */
-const AGAIN = { timeout: 90_000 }
-vi.setConfig({ testTimeout: 240_000 })
+/** PostgreSQL pauses for a minute after three failures. A busy machine multiplies the rest. */
+const AGAIN = { timeout: 300_000 }
+vi.setConfig({ testTimeout: 900_000 })
 
 const statusOf = (): Partial<ArchiveStatus> => opened.services.walArchive?.status() ?? {}
 const author = { idx: null, id: '[acc-admin]', name: 'root', groupName: '', ip: '' }
@@ -63,7 +63,7 @@ const placeAt = (name: string) => {
 const restore = (from: string, to: string, until?: Date, withKey = key) =>
   restoreArchive({ root: from, until, key: withKey, place: placeAt(to), author, secretKey, keptSince: new Date(0) })
 
-/** Kills `acc-admin restore` in the middle. On a busy machine one may be over before it is seen: another one follows. */
+/** Kills `acc-admin restore` in the middle. Starts another one if it ended before. */
 async function killRestore(to: string): Promise<void> {
   const { dataDir } = placeAt(to)
   do {
@@ -95,7 +95,7 @@ async function ask(name: string, statements: readonly string[]): Promise<unknown
   return results
 }
 
-/** Waits for the next millisecond but one, since moments of JavaScript are cut to whole ones. */
+/** Waits for the next millisecond but one, since moments of JavaScript are cut to milliseconds. */
 async function passes(): Promise<Date> {
   const begun = Date.now()
   await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(begun + 1)
@@ -113,7 +113,7 @@ let moment: Date
 /** The archived file whose bytes are altered. */
 let altered: string
 
-test('without its disk nothing is archived, and the server goes on', async () => {
+test('without its disk nothing is archived, and the server continues', async () => {
   await expect.poll(() => statusOf().failure, AGAIN).toBe(`${archive} cannot be used (ENOENT)`)
   expect((await readSystemStatus(opened.services.db.read, opened.services)).archive).toMatchObject({ throughDT: null })
   await mkdir(archive)
@@ -121,7 +121,7 @@ test('without its disk nothing is archived, and the server goes on', async () =>
   await expect.poll(statusOf, AGAIN).toMatchObject({ failure: null, throughDT: expect.any(Date) })
 })
 
-test('an archived database is restored to a moment between two writes, with the files of then', async () => {
+test('an archived database is restored to a moment between two writes, with its files', async () => {
   const { services } = opened
   const { db } = services
   const { before } = await buildGroups(db, 'before')
@@ -142,7 +142,7 @@ test('an archived database is restored to a moment between two writes, with the 
   await buildGroups(db, 'after')
   await expect.poll(statusOf, AGAIN).toMatchObject({ waitingFiles: 0, failure: null })
   await opened.close()
-  // A stop archives all WAL; the next start goes on from there.
+  // A stop archives all WAL; the next start continues.
   opened = await start()
   await buildGroups(opened.services.db, 'later')
   await opened.close()
@@ -157,7 +157,7 @@ test('an archived database is restored to a moment between two writes, with the 
   altered = pathOf(2)
   await flip(altered, 20)
 
-  // acc-admin is killed while its PostgreSQL recovers, which goes on for a moment; the next restore begins anew.
+  // acc-admin is killed while its PostgreSQL recovers. The next restore begins again.
   await killRestore('restored')
   await expect(start({ ACC_DATA_DIR: join(root, 'restored') })).rejects.toThrow(
     /was interrupted: run acc-admin restore/,
@@ -210,7 +210,7 @@ async function partsOf(folder: string): Promise<Parts> {
   return { id: find('archive.id'), base: find('/100'), manifest: find('base.json'), wal: [first, second, last] }
 }
 
-/** One way to spoil an archive, and the line that names it. */
+/** Ways to damage an archive, with the line that names the fault. */
 const FAULTS: Record<string, [(parts: Parts) => Promise<unknown>, RegExp]> = {
   'a byte of the WAL': [({ wal }) => flip(wal[1], 100), /wal\/.*altered/],
   'WAL cut short': [({ wal }) => truncate(wal[1], 900), /wal\/.*cut/],
@@ -245,7 +245,7 @@ test('another key, and moments that the archive does not have, are refused', asy
   )
 })
 
-test('a start goes on with its archive, begins none where that is not mounted, and shares it with no other server', async () => {
+test('a start continues its archive, begins none if its disk is not mounted, and shares it with no other server', async () => {
   const before = (await readdir(archive)).sort()
   const { manifest } = await partsOf(archive)
   await flip(manifest, 200)

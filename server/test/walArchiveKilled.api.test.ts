@@ -1,5 +1,5 @@
-// A server that archives its WAL is killed twice, and its data are deleted: restored to a moment, it has the writes acknowledged
-// before, and none that was sent later.
+// A server that archives its WAL is killed twice, and its data are deleted. Restored to a moment, it has the writes
+// acknowledged before, and none that was sent later.
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

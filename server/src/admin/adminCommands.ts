@@ -138,16 +138,13 @@ export const resetOtp: Command = {
   },
 }
 
-/** Whether an administrator can sign in as things are: not suspended, with a password that is valid. */
+/** Whether an administrator can sign in: not suspended, with a valid password. */
 const canSignIn = (admin: UserRow, now: Date): boolean =>
   !hasFlag(admin.state, UserState.DISABLED) &&
   hasFlag(admin.loginType, LoginType.DEFAULT) &&
   (admin.pwHash !== null || (admin.tmpPwExpireDT !== null && admin.tmpPwExpireDT > now))
 
-/**
- * Locks a system administrator who is to leave. Fails unless another one can sign in. Of two calls at once the second one finds
- * what the first one left, since each locks all administrators.
- */
+/** Locks all administrators, and finds the one who leaves. Fails unless another one can sign in. */
 async function lockLeaving(tx: Tx, id: string): Promise<UserRow> {
   const locked = await tx
     .selectFrom('users')
@@ -164,7 +161,7 @@ async function lockLeaving(tx: Tx, id: string): Promise<UserRow> {
   return leaving
 }
 
-/** Stores a state, whose failed attempts are forgotten. */
+/** Stores a state, and resets the failed attempts. */
 async function setState(tx: Tx, before: UserRow, state: number, type: UserManage) {
   const columns = { state, loginFails: 0, otpFails: 0 }
   await updateUsers(tx, [before.idx], columns)
@@ -209,7 +206,7 @@ export const remove: Command = {
     return withDatabase(readEnv(process.env), async (db) => {
       const id = await changeAsOperator(db, async (tx) => {
         const before = await lockLeaving(tx, given)
-        // The bytes of canceled requests are removed by the server's sweep.
+        // A job of the server removes the files of canceled requests.
         const { log } = await deleteAccounts(tx, { clock: systemClock }, [before])
         return { result: before.id, log }
       })

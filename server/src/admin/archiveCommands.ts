@@ -17,7 +17,7 @@ import { keptSince } from './historyCommands.ts'
 import { withDatabase } from './openForAdmin.ts'
 import { changeAsOperator, operator } from './operator.ts'
 
-/** Lost files that a terminal shows; --json has all of them. */
+/** Lost files that a terminal shows. --json lists all of them. */
 const SHOWN = 20
 
 function momentOf(text: string | undefined): Date | undefined {
@@ -62,7 +62,7 @@ export async function restoreFromArchive(env: Env, { from: root, until, key }: O
   return { document: { base, throughDT: throughDT.toISOString(), files, sealed, secretKeyFingerprint }, lines }
 }
 
-/** Records a verification in the history of the server whose archive this is, if it is here. */
+/** Records a verification in the history of the archive's server, if its data are here. */
 async function recordCheck(env: Env, root: string, outcome: { moment: string; failure: string | null }) {
   if (env.walArchive?.folder !== root || !existsSync(join(env.dataDir, 'pg', 'PG_VERSION'))) return false
   const { moment, failure } = outcome
@@ -85,7 +85,7 @@ export async function verifyOfArchive(
   const verifying = verifyArchive({ root, key, folder, secretKey, keptSince: keptSince(env) })
   const report = await verifying.catch(async (error: unknown) => {
     const failure = error instanceof Error ? error.message : String(error)
-    // The key is the operator's mistake, and says nothing about the archive.
+    // A wrong key says nothing about the archive.
     if (!(error instanceof OtherKeyError))
       await recordCheck(env, root, { moment: systemClock.now().toISOString(), failure })
     throw error

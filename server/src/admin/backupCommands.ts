@@ -50,7 +50,7 @@ function keepOf(text: string | undefined): number | undefined {
   return keep
 }
 
-/** Backups within the server's data would be lost with them. The folder of the nightly ones is left alone by a restore. */
+/** Rejects a folder within the server's data, except that of the nightly backups. */
 function requireOutside(root: string, { dataDir, files, backupDir }: Env): void {
   if (root === backupDir) return
   for (const folder of 'folder' in files ? [dataDir, files.folder] : [dataDir]) {
@@ -60,7 +60,7 @@ function requireOutside(root: string, { dataDir, files, backupDir }: Env): void 
   }
 }
 
-/** Refuses to encrypt with a key that the server has no more. */
+/** Rejects a key that the server no longer uses. */
 async function requireCurrent(db: Database, { fingerprint }: BackupKey): Promise<void> {
   const { current } = await findKeyNames(db.read)
   if (current !== fingerprint)
@@ -121,10 +121,7 @@ async function open(env: Env, values: Record<string, string | undefined>): Promi
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/**
- * Records a verification in the database of the server, if it runs here and its newest backup has this folder, whose name is its
- * moment: a manifest that was altered names none.
- */
+/** Records a verification in the server's database if its newest backup has this folder's name. */
 async function recordCheck(env: Env, folder: string, failure: string | null): Promise<boolean> {
   if (env.databaseUrl === undefined && !existsSync(join(env.dataDir, 'pg', 'PG_VERSION'))) return false
   return withDatabase(env, async (db) => {
@@ -135,7 +132,7 @@ async function recordCheck(env: Env, folder: string, failure: string | null): Pr
   }).catch(() => false)
 }
 
-/** With the secret key of the backup the seals of its history are verified, too; undefined without it. */
+/** Returns the secret key of the backup, which verifies the seals of its history; undefined without it. */
 async function trustOf(env: Env, { manifest }: Backup): Promise<Parameters<typeof verifyBackup>[2]> {
   const key = await findSecretKey(secretKeySource(env))
   if (key === undefined || key.fingerprint !== manifest.secretKeyFingerprint) return undefined
@@ -159,7 +156,7 @@ export const verify: Command = {
       opened = await openBackup(folder, key)
       report = await verifyBackup(opened, place, await trustOf(env, opened))
     } catch (error) {
-      // The key is the operator's mistake, and says nothing about the backup.
+      // A wrong key says nothing about the backup.
       if (!(error instanceof OtherKeyError)) await recordCheck(env, basename(folder), reasonOf(error))
       throw error
     }

@@ -2,7 +2,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { closestMatch } from 'leven'
 
-/** What goes wrong, as one line for the operator; `usage` is a wrong command line. */
+/** A failure as one line for the operator; `usage` is an invalid command line. */
 export class AdminError extends Error {
   override readonly name = 'AdminError'
   readonly kind: 'usage' | 'failure'
@@ -37,7 +37,7 @@ function read(argv: readonly string[], options: ParseArgsOptionsConfig) {
   }
 }
 
-/** Finds the command of two words, a topic and an action, else the one of one word. */
+/** Finds the command of two words, a topic and an action, or of one word. */
 function findCommand(argv: readonly string[], commands: Readonly<Record<string, Command>>) {
   const names = [2, 1].map((words) => ({ words, name: argv.slice(0, words).join(' ') }))
   for (const { words, name } of names) {
@@ -53,7 +53,7 @@ function findCommand(argv: readonly string[], commands: Readonly<Record<string, 
 export function parse(argv: readonly string[], commands: Readonly<Record<string, Command>>): Invocation {
   if (argv.includes('--help') || argv.length === 0) return 'help'
   if (argv.includes('--version')) return 'version'
-  // The command comes first, so that no option's value is taken for it.
+  // The command comes first: an option's value cannot be confused with it.
   const { name, words, command } = findCommand(argv, commands)
   const own = Object.fromEntries(command.options.map((option) => [option, { type: 'string' as const }]))
   const { values, positionals } = read(argv.slice(words), own)
@@ -65,7 +65,7 @@ export function parse(argv: readonly string[], commands: Readonly<Record<string,
   return { command, values: Object.fromEntries(texts), args: positionals }
 }
 
-/** An option that the command needs. */
+/** Returns an option that the command requires. */
 export function required(values: Values, option: string): string {
   const value = values[option]
   if (value === undefined || value === '') throw usageError(`Missing --${option}.`)

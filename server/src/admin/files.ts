@@ -18,7 +18,7 @@ export const readBytes = (file: string) =>
     throw fileFailure(file, error)
   })
 
-/** Writes a new file; one that exists is never replaced. */
+/** Writes a new file. Rejects if it exists. */
 export const writeNew = (file: string, text: string, mode: number) =>
   writeFile(file, text, { flag: 'wx', mode, flush: true }).catch((error: unknown) => {
     throw fileFailure(file, error)

@@ -17,7 +17,7 @@ import { changeAsOperator } from './operator.ts'
 
 type KnownSeal = Pick<Head, 'no' | 'hash'>
 
-/** The exit status of a history that is as it was sealed, while no seal is known that it has to reach. */
+/** The exit status of a valid history whose end is not known. */
 const UNPROVEN = 3
 
 function expectedOf(text: string | undefined): KnownSeal[] {
@@ -27,7 +27,7 @@ function expectedOf(text: string | undefined): KnownSeal[] {
   return [{ no: Number(match[1]), hash: match[2] ?? '' }]
 }
 
-/** The moment since which no row of the history was dropped. */
+/** Returns the moment since which no row of the history was dropped. */
 export const keptSince = (env: Env): Date => later(systemClock.now(), -days(env.logRetentionDays))
 
 async function findKeys(env: Env): Promise<KeyRing> {
@@ -36,7 +36,7 @@ async function findKeys(env: Env): Promise<KeyRing> {
   return makeKeyRing(key, ...others)
 }
 
-/** Finds the seal that the server in this data directory has kept, or what is wrong with it. */
+/** Finds the seal that the server in this data directory has kept, or its fault. */
 async function findKept(db: Database, env: Env, publicKey: string): Promise<KnownSeal[] | Finding> {
   const kept = await findHeadFile(env, publicKey)
   if (kept === undefined) return []

@@ -1,4 +1,4 @@
-// acc-admin: the operator's commands. Runs one command, prints its result or its error, and exits with the matching status.
+// acc-admin, the operator's commands: runs one, prints its result or its error, and exits with its status.
 
 import { BackupError } from '../backup/errors.ts'
 import { isDatabaseGone } from '../db/constraints.ts'
@@ -44,7 +44,7 @@ async function answer(): Promise<Result> {
   return invocation.command.run(invocation.values, invocation.args)
 }
 
-/** The line for the operator, and the exit status. */
+/** Returns the line for the operator, and the exit status. */
 function reportOf(error: unknown): { message: string; status: number } {
   if (error instanceof AdminError && error.kind === 'usage')
     return { message: `${error.message} See acc-admin --help.`, status: Status.USAGE }

@@ -10,31 +10,31 @@ import { type Connection, type Database, openDatabase } from '../db/open.ts'
 import type { Env } from '../env.ts'
 import { failure } from './commandLine.ts'
 
-/** Commands report by their result and their error alone. */
+/** Commands report their result and their error only. */
 export const SILENT = pino({ level: 'silent' })
 
 type Place = Pick<Env, 'databaseUrl' | 'dataDir'> & Partial<Pick<Env, 'databaseOwnerUrl'>>
 type Connections = { server: Connection; owner: Connection; stop(): Promise<void> }
 type Work<T> = (db: Database) => Promise<T>
 
-/** Runs work on the server's database. Refuses one that this version of the server has not started on, or a newer one has. */
+/** Runs work on the server's database. Rejects a database of another version. */
 export const withDatabase = <T>(env: Place, work: Work<T>): Promise<T> => withRole(env, 'server', work)
 
-/** As `withDatabase`, with the rights of the schema's owner where the operator named the owner of an outside database. */
+/** Runs work like `withDatabase`, as the owner of an external database's schema if the operator named one. */
 export const withDatabaseAsOwner = <T>(env: Place, work: Work<T>): Promise<T> => withRole(env, 'owner', work)
 
 async function withRole<T>(env: Place, role: 'server' | 'owner', work: Work<T>): Promise<T> {
   const { stop, [role]: connection } = await connect(env)
   const db = openDatabase(connection, SILENT, 2)
   try {
-    // What the server's role may not read, no server of this version has started on.
+    // A database that the server's role cannot read has another version.
     const isPending = await findPending(db.write).then(
       ({ length }) => length > 0,
       (error: unknown) => isRefused(error) || Promise.reject(error),
     )
     if (isPending)
       throw failure('The database is empty or of an older version: start this version of the server on it first.')
-    // It may hold secrets, or rows, that this version would leave out.
+    // It may have secrets or rows that this version does not know.
     if ((await findUnknown(db.write)).length > 0)
       throw failure('The database is of a newer version: use acc-admin of that version.')
     return await work(db)
@@ -52,7 +52,7 @@ async function connect(env: Place): Promise<Connections> {
       owner: { connectionString: databaseOwnerUrl ?? databaseUrl },
       stop: () => Promise.resolve(),
     }
-  // Starting it would make a new one.
+  // Starting would create a new database.
   if (!existsSync(join(dataDir, 'pg', 'PG_VERSION')))
     throw failure(`${dataDir} holds no database: set ACC_DATA_DIR or ACC_DATABASE_URL as for the server.`)
   const log = { info: () => undefined, error: () => undefined }

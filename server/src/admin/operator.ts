@@ -7,7 +7,7 @@ import { Failure } from '../core/errors.ts'
 import type { Database } from '../db/open.ts'
 import { failure } from './commandLine.ts'
 
-/** The author of the history rows: no ID of a user looks like this. The name is that of the account that ran the command. */
+/** Returns the author of the history rows: an ID that no user can have, with the name of the system account. */
 export const operator = (): Author => ({
   idx: null,
   id: '[acc-admin]',

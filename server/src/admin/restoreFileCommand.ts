@@ -1,5 +1,5 @@
-// Replaces damaged stored files by the bytes that a backup or the WAL archive has of them. The bytes authenticate themselves
-// under the key in their row, so that neither the key of the backup nor its manifest is needed.
+// Replaces damaged stored files by their copies in a backup or in the WAL archive. The key in a file's row verifies the
+// copy, so the key and the manifest of the backup are not needed.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SettingManage } from '@acc/contract/labels/history'
@@ -50,7 +50,7 @@ async function findKeys(env: Env): Promise<KeyRing> {
   return makeKeyRing(key, ...others)
 }
 
-/** Rejects other keys than those that seal the data: under them every file would seem damaged. */
+/** Rejects a key that does not seal the data, with which every file would seem damaged. */
 async function requireKeys(db: Database, secretKey: KeyRing): Promise<void> {
   const { current, next } = await findKeyNames(db.read)
   const held = secretKey.opening().map(({ fingerprint }) => fingerprint)
@@ -95,7 +95,7 @@ async function findSound(
   return undefined
 }
 
-/** Ends the record of a file. The history has a row where its bytes were replaced. */
+/** Deletes the record of a damaged file. Writes a history row if its bytes were replaced. */
 const endRecord = (db: Database, { of, fileName, file }: NamedFile, isReplaced: boolean): Promise<void> =>
   changeAsOperator(db, async (tx) => {
     await deleteDamaged(tx, file.name)
@@ -128,7 +128,7 @@ async function restoreOne(place: Place, named: NamedFile, findFolders: FindFolde
   return answer('restored', folder)
 }
 
-/** Names the recorded files, or the given one, which need not be recorded. */
+/** Lists the recorded files, or the given file, which need not be recorded. */
 async function findWanted(db: Database, file: string | undefined): Promise<Set<string>> {
   if (file !== undefined) return new Set([file])
   const recorded = await findDamaged(db.read, Number.MAX_SAFE_INTEGER)

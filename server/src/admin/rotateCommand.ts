@@ -11,13 +11,13 @@ import { type Command, failure } from './commandLine.ts'
 import { withDatabase } from './openForAdmin.ts'
 import { type Keys, resealAll, rotate } from './rotation.ts'
 
-/** Milliseconds between two looks at what the rotation waits for. */
+/** Milliseconds between two checks while the rotation waits. */
 const PAUSE = 1_000
 
 type Names = Awaited<ReturnType<typeof findKeyNames>>
 type KeyArguments = { present: Keys['from'] | undefined; next: Keys['to'] | undefined; nextFile: string }
 
-/** The keys of a rotation that begins, goes on, or is over ('done'). Refuses wrong and missing ones. */
+/** Returns the keys of a rotation that begins or continues, or 'done'. Rejects wrong and missing keys. */
 function keysOf(
   { current, next: begun }: Names,
   { present, next, nextFile }: KeyArguments,
@@ -34,7 +34,7 @@ function keysOf(
   return keys
 }
 
-/** Runs work while no backup is made and no other rotation runs. */
+/** Runs work while no backup and no other rotation runs. */
 const alone = <T>(db: Database, work: () => Promise<T>): Promise<T> =>
   db.write.connection().execute(async (connection) => {
     const { rows } = await sql<{ isTaken: boolean }>`${sql.raw(TRY_BACKUP_LOCK)}`.execute(connection)

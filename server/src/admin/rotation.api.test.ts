@@ -1,4 +1,4 @@
-// The rotation of the secret key: nothing is lost, wherever it is cut off and whatever is written meanwhile.
+// The rotation of the secret key: nothing is lost if it is interrupted at any point, under concurrent writes.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -90,7 +90,7 @@ async function fill(): Promise<void> {
 const FILES = [0, 1, 2].map((number) => ({ name: `${number}.txt`, bytes: Buffer.from(`content ${number}`) }))
 await fill()
 
-/** Everything that is sealed, as the key alone opens it; fails where a column has nothing or something does not open. */
+/** Opens all sealed values with one key. Fails if a column is empty or a value does not open. */
 async function requireSealedWith(key: SecretKey): Promise<void> {
   for (const rows of SEALED) {
     const found = await rows.find(app.db.read, { after: 0, limit: 100_000 })
@@ -161,7 +161,7 @@ test('cut off in the middle, everything stays readable, and no node starts witho
   expect((await openSecretKey(app.db, source)).fingerprint).toBe(to.fingerprint)
 })
 
-test('under load the rotation goes on and ends, and everything opens with the next key alone', async () => {
+test('under load the rotation continues and ends, and everything opens with the next key alone', async () => {
   await sealHistory({ ...app, key: ring })
   const load = { isOn: true }
   const writing = (async () => {

@@ -1,5 +1,5 @@
-// The rotation of the secret key while servers run: they seal with the next key once all of them hold it, then everything that
-// the former key sealed is sealed anew, then the database names the next key (docs/decisions/16-settings.md).
+// Rotates the secret key while servers run: they seal with the next key once all have it, then all earlier values are
+// sealed again, and then the database names the next key (docs/decisions/16-settings.md).
 import { SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
@@ -32,7 +32,7 @@ import {
 import { failure } from './commandLine.ts'
 import { operator } from './operator.ts'
 
-/** All sealed columns. */
+/** The sealed columns. */
 export const SEALED: readonly SealedRows[] = [
   ...sealedSecrets,
   sealedTexts,
@@ -48,15 +48,15 @@ export type Rotation = {
   db: Database
   clock: Clock
   keys: Keys
-  /** Passes time between two looks at the nodes. */
+  /** Waits between two checks of the nodes. */
   pause(): Promise<void>
 }
-/** Values that were sealed anew, and those that neither key opens. */
+/** Values that were sealed again, and those that neither key opens. */
 export type Counts = { sealed: number; lost: number }
 
 /** Rows of one statement. */
 const BATCH = 200
-/** How long nodes may take until they seal with the next key: two reports. */
+/** The time until nodes seal with the next key: two reports. */
 const PATIENCE = minutes(3)
 
 const findNodes = async ({ db, clock }: Rotation) =>
@@ -66,7 +66,7 @@ const findNodes = async ({ db, clock }: Rotation) =>
 
 const namesOf = (nodes: readonly { name: string }[]) => nodes.map(({ name }) => name).join(', ')
 
-/** Refuses to begin before each node holds the next key. */
+/** Rejects unless each node has the next key. */
 async function requireNodes(rotation: Rotation): Promise<void> {
   const { fingerprint } = rotation.keys.to
   const without = (await findNodes(rotation)).filter(({ keys }) => !keys.includes(fingerprint))
@@ -76,7 +76,7 @@ async function requireNodes(rotation: Rotation): Promise<void> {
     )
 }
 
-/** From now on nodes seal with the next key, and none starts without it. The key that seals the history stays as it is. */
+/** Makes nodes seal with the next key, and refuse to start without it. The key of history seals does not change. */
 const begin = ({ db, clock, keys: { from, to } }: Rotation): Promise<void> =>
   asSystem({ db, clock }, async (tx) => {
     await insertSetting(tx, 'historySealKey', { seed: seedOf(from).export().toString('base64') }, to)
@@ -84,7 +84,7 @@ const begin = ({ db, clock, keys: { from, to } }: Rotation): Promise<void> =>
     return { result: undefined }
   })
 
-/** Waits until `isOver`, for as long as it may take; else refuses with a line that says what is waited for. */
+/** Waits until `isOver`. Rejects with the reason after the time limit. */
 async function awaitThat({ clock, pause }: Rotation, isOver: () => Promise<string | true>): Promise<void> {
   for (const end = later(clock.now(), PATIENCE); ; await pause()) {
     const state = await isOver()
@@ -93,7 +93,7 @@ async function awaitThat({ clock, pause }: Rotation, isOver: () => Promise<strin
   }
 }
 
-/** Waits until every node seals with the next key, and until all transactions of the time before have ended. */
+/** Waits until every node seals with the next key, and all earlier transactions have ended. */
 async function awaitNodes(rotation: Rotation): Promise<void> {
   const { keys, db } = rotation
   await awaitThat(rotation, async () => {
@@ -110,7 +110,7 @@ async function awaitNodes(rotation: Rotation): Promise<void> {
   })
 }
 
-/** Seals the values of a column anew. A value that changed meanwhile is left: it was sealed with the next key. */
+/** Seals the values of a column again. Skips values that changed, which were sealed with the next key. */
 async function resealColumn({ db, clock, keys }: Rotation, rows: SealedRows): Promise<Counts> {
   const counts = { sealed: 0, lost: 0 }
   for (let after = 0; ; ) {
@@ -135,7 +135,7 @@ async function resealColumn({ db, clock, keys }: Rotation, rows: SealedRows): Pr
 
 const sealedSettings = (Object.keys(SETTINGS) as SettingName[]).filter((name) => SETTINGS[name].sealed.length > 0)
 
-/** Seals the secrets of a setting anew, if the next key does not open them. */
+/** Seals the secrets of a setting again, if the next key does not open them. */
 const resealSetting = ({ db, clock, keys }: Rotation, name: SettingName): Promise<Counts> =>
   asSystem({ db, clock }, async (tx) => {
     const isCurrent = await findSetting(tx, name, keys.to).then(
@@ -149,7 +149,7 @@ const resealSetting = ({ db, clock, keys }: Rotation, name: SettingName): Promis
     return { result: { sealed: 1, lost: 0 } }
   })
 
-/** Seals everything anew that the former key sealed, again and again until nothing was left to do. */
+/** Seals all values of the former key again, until a pass finds none. */
 export async function resealAll(rotation: Rotation): Promise<Counts> {
   let sealed = 0
   for (;;) {
@@ -167,7 +167,7 @@ export async function resealAll(rotation: Rotation): Promise<Counts> {
   }
 }
 
-/** The database names the next key as its own; the history records who did it. */
+/** Stores the next key's name as that of the current key, with a row of the history. */
 const finish = ({ db, clock, keys: { from, to } }: Rotation): Promise<void> =>
   change(db, { author: operator(), now: clock.now }, async (tx) => {
     await updateSetting(tx, 'secretKeyFingerprint', to.fingerprint)
@@ -176,7 +176,7 @@ const finish = ({ db, clock, keys: { from, to } }: Rotation): Promise<void> =>
     return { result: undefined, log: [settingLog(SettingManage.ROTATE_KEY, to.fingerprint, detail)] }
   })
 
-/** Rotates to the next key; goes on where an earlier run ended. */
+/** Rotates to the next key, or continues an interrupted rotation. */
 export async function rotate(rotation: Rotation): Promise<Counts> {
   await requireNodes(rotation)
   await begin(rotation)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry of acc-admin in plain JavaScript: a Node that cannot read TypeScript gets one clear line instead of a stack.
+// The entry of acc-admin in plain JavaScript: an older Node shows one clear line instead of a stack.
 if (process.features.typescript) await import('./main.ts')
 else {
   process.stderr.write(

@@ -1,4 +1,4 @@
-// Backups of an outside database and its files: what they hold, what a restored copy holds, and what is refused.
+// Backups of an external database and its files: their content, the restored copy, and refusals.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import {
@@ -154,7 +154,7 @@ test('a copy in an empty outside database equals the original, and opens no sess
   const [file] = request.files
   if (file === undefined) throw new Error('the request has no file')
   expect(Buffer.concat(await (await files.read(file)).toArray())).toEqual(bytes)
-  // Killed once more, between the end of its transaction and the removal of its folder: files that a database names stay.
+  // Killed once more, after the end of its transaction: files that a database names are kept.
   await mkdir(restoring)
   await writeFile(join(restoring, 'files.place'), place.files.folder)
   await expect(restoreBackup({ backup, place, author })).rejects.toThrow(/database is not empty/)

@@ -1,7 +1,7 @@
-// What restoring and verifying leave behind: nothing, and if that fails, a line that says so.
+// Cleans up after restoring and verifying.
 import { BackupError } from './errors.ts'
 
-/** Runs work, and then every clean-up in turn, whatever fails. Throws the first failure, which later ones would hide. */
+/** Runs work and then every clean-up, even if one fails. Throws the first failure. */
 export async function cleaningUp<T>(work: () => Promise<T>, cleanUps: readonly (() => unknown)[]): Promise<T> {
   const [outcome] = await Promise.allSettled([work()])
   const failures: unknown[] = []

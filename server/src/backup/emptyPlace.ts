@@ -1,5 +1,5 @@
-// The empty places that a restore fills: a data directory, and where stored files are kept. Until all of it was read and found
-// sound, nothing lies where a server would find it.
+// The empty data directory and file store that a restore fills. Until everything is verified, nothing is at a place
+// that a server reads.
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -16,18 +16,18 @@ import { cleaningUp } from './cleanUp.ts'
 import { BackupError } from './errors.ts'
 import { unusable } from './sealedStream.ts'
 
-/** What may lie in a data directory that counts as empty: the key that was put back, backups, and the lock of a server. */
+/** Entries of an empty data directory: the secret key, backups, and the lock of a server. */
 const ALLOWED = ['secret.key', 'backups', 'server.lock', 'server.pid']
-/** Names where the files of a restore go, so that the next one removes them if it is interrupted. */
+/** Holds where a restore puts its files, so that the next restore removes them after an interruption. */
 const FILES_NOTE = 'files.place'
 
 export type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'files'> & Partial<Pick<Env, 'databaseOwnerUrl'>>
-/** `staged` is a folder beside the place of the embedded database. */
+/** `staged` is a folder next to the embedded database. */
 export type EmptyPlace = { stage: Stage; staged: string }
 
 const listOf = async (folder: string) => (existsSync(folder) ? readdir(folder) : [])
 
-/** Rejects a data directory that holds anything but what an interrupted restore left. */
+/** Rejects a data directory that is not empty. Ignores the remains of an interrupted restore. */
 async function requireEmptyDataDir({ dataDir, files }: Place): Promise<void> {
   const isWithin = 'folder' in files && files.folder === join(dataDir, 'files')
   const allowed = [RESTORING, ...ALLOWED, ...(isWithin ? ['files'] : [])]
@@ -38,7 +38,7 @@ async function requireEmptyDataDir({ dataDir, files }: Place): Promise<void> {
     )
 }
 
-/** Opens a stage for the files where there are none but those of an interrupted restore. */
+/** Opens a stage for the files. Rejects a store with other files than those of an interrupted restore. */
 async function stageFiles({ dataDir, files }: Place): Promise<Stage> {
   const note = await readFile(join(dataDir, RESTORING, FILES_NOTE), 'utf8').catch(() => undefined)
   return (await openMedium(files)).stage(note === nameOfPlace(files)).catch((error: unknown) => {
@@ -47,7 +47,7 @@ async function stageFiles({ dataDir, files }: Place): Promise<Stage> {
   })
 }
 
-/** The database of an interrupted restore may not have ended yet. */
+/** Empties the folder. Ends the database of an interrupted restore first. */
 async function openStaged(folder: string, files: FilesPlace): Promise<void> {
   const database = join(folder, 'pg')
   if (existsSync(database)) await clearLeftovers(database, { info: () => undefined, error: () => undefined })
@@ -57,14 +57,14 @@ async function openStaged(folder: string, files: FilesPlace): Promise<void> {
   await syncFolder(dirname(folder))
 }
 
-/** Does work on a place that is empty, and that no server has meanwhile. Throws BackupError, and leaves everything as it was. */
+/** Does work on an empty place while no server can start there. Throws BackupError, and then restores the place. */
 export async function fillEmptyPlace<T>(place: Place, work: (empty: EmptyPlace) => Promise<T>): Promise<T> {
   const { dataDir, files } = place
   openDataDir(dataDir)
   const unlock = lockDataDir(dataDir)
   const staged = join(dataDir, RESTORING)
   let stage: Stage | undefined
-  // Whether files may lie in their places without a database: then the folder stays, and the next restore begins anew.
+  // While files may have no database yet, a failure keeps the folder for the next restore.
   let isPlacing = false
   const fill = async () => {
     if (place.databaseUrl === undefined) await requireEmptyDataDir(place)
@@ -87,7 +87,7 @@ export async function fillEmptyPlace<T>(place: Place, work: (empty: EmptyPlace) 
   })
 }
 
-/** Moves the files, and then an embedded database that is complete and does not run, to their places. */
+/** Moves the files, and then the complete and stopped embedded database, to their places. */
 export async function placeAll(dataDir: string, { stage, staged }: EmptyPlace): Promise<void> {
   await stage.place()
   await rename(join(staged, 'pg'), join(dataDir, 'pg'))

@@ -1,4 +1,4 @@
-/** Why a backup cannot be made or used, as one line for the operator. */
+/** The reason why a backup cannot be made or used, as one line for the operator. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

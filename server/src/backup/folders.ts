@@ -1,5 +1,5 @@
-// Where backups lie: one folder for each, named by its moment, in the folder that the operator names. A folder gets its name once
-// it is complete, so that what a crash left is never taken for a backup.
+// Folders of backups, named by their moments. A folder gets its name once it is complete, so that an incomplete one is
+// never used.
 
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -14,11 +14,11 @@ const UNFINISHED = '.unfinished'
 /** `20261122T103000123Z`. */
 export const nameOf = (moment: string) => moment.replace(/[-:.]/g, '')
 
-/** The complete backups of a folder, oldest first. */
+/** Lists the complete backups of a folder, oldest first. */
 export const findBackups = async (root: string): Promise<string[]> =>
   (await readdir(root)).filter((name) => COMPLETE.test(name)).sort()
 
-/** The backup that the operator means: the folder itself, else the newest in it. */
+/** Finds the backup of a path: the folder itself, or the newest backup in it. */
 export async function findBackup(from: string): Promise<string> {
   if (existsSync(join(from, MANIFEST))) return from
   const newest = existsSync(from) ? (await findBackups(from)).at(-1) : undefined
@@ -26,7 +26,7 @@ export async function findBackup(from: string): Promise<string> {
   return join(from, newest)
 }
 
-/** Makes an empty folder for a backup, after what earlier ones left unfinished is gone. */
+/** Removes unfinished backups, and creates an empty folder for a new one. */
 export async function openUnfinished(root: string, moment: string): Promise<string> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   for (const name of await readdir(root))
@@ -50,7 +50,7 @@ export async function finish(root: string, unfinished: string): Promise<string> 
 export async function dropOld(root: string, keep: number): Promise<number> {
   const old = (await findBackups(root)).slice(0, -keep)
   for (const name of old) {
-    // Renamed first, so that half of it is never taken for a backup.
+    // Renamed first, so that an incomplete backup is never used.
     const folder = join(root, `${name}${UNFINISHED}`)
     await rename(join(root, name), folder)
     await rm(folder, { recursive: true, force: true })

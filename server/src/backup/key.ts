@@ -1,5 +1,5 @@
-// The key of a backup: the operator's own (--with-key), else the server's secret key. Every part is encrypted under a key of
-// its own, derived from it and the backup's id, so that no part passes for another; the manifest is signed with Ed25519.
+// The key of a backup: the operator's own (--with-key), or the server's secret key. Each part has a derived key of its
+// own, so that parts cannot be exchanged. The manifest is signed with Ed25519.
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { findSecretKey, type KeySource, type SecretKey } from '../crypto/secretKey.ts'
 import { signingKeyFrom } from '../crypto/signingKey.ts'
@@ -24,7 +24,7 @@ export function backupKeyOf(key: SecretKey): BackupKey {
   }
 }
 
-/** Reads the operator's own key, else the server's. Throws BackupError, or SecretKeyError where the file does not hold one. */
+/** Reads the operator's own key, or the server's. Throws BackupError or SecretKeyError without a valid key. */
 export async function findBackupKey(file: string | undefined, server: KeySource): Promise<BackupKey> {
   const key = await findSecretKey(file === undefined ? server : { file })
   if (key !== undefined) return backupKeyOf(key)

@@ -1,5 +1,5 @@
-// Loads the tables of a backup into an empty database, within one transaction: the schema as it was, the rows in the order of
-// their references, indexes afterwards, since an index over millions of rows is built many times faster than it is kept.
+// Loads the tables of a backup into an empty database in one transaction: the schema, the rows in the order of their
+// references, and then the indexes, which are built faster over existing rows.
 
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
@@ -40,13 +40,13 @@ export async function requireEmptyDatabase({ client }: Pick<Target, 'client'>): 
     throw new BackupError('The database is not empty: restore into an empty database only. Nothing was changed.')
 }
 
-/** Each table that another one refers to. */
+/** Finds each table that another one refers to. */
 const REFERENCES = `
   select c.relname as name, f.relname as target from pg_constraint k
   join pg_class c on c.oid = k.conrelid join pg_class f on f.oid = k.confrelid
   where k.contype = 'f' and k.conrelid <> k.confrelid and c.relnamespace = 'public'::regnamespace`
 
-/** The tables, each after those that it refers to. */
+/** Sorts the tables, each after those that it refers to. */
 async function inOrderOfReferences<T extends { name: string }>(client: pg.Client, tables: readonly T[]): Promise<T[]> {
   const { rows } = await client.query<{ name: string; target: string }>(REFERENCES)
   const ordered: T[] = []
@@ -62,7 +62,7 @@ async function inOrderOfReferences<T extends { name: string }>(client: pg.Client
   return ordered
 }
 
-/** Indexes that enforce nothing; those of partitions come with their table's. */
+/** Finds indexes without a constraint. Those of partitions belong to the index of their table. */
 const INDEXES = `
   select quote_ident(c.relname) as name, pg_get_indexdef(c.oid) as definition from pg_index i
   join pg_class c on c.oid = i.indexrelid
@@ -81,7 +81,7 @@ export async function loadBackup({ client, tx }: Target, { folder, manifest, key
     const { rows, content } = await readTable(client, table, { path, id, key })
     if (rows !== table.rows || content !== table.content) throw damaged(path)
   }
-  // PostgreSQL spells the index of a partitioned table without its partitions.
+  // PostgreSQL writes the index of a partitioned table without its partitions.
   for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '))
   for (const { name, value, isCalled } of sequences)
     await client.query('select setval($1::regclass, $2::bigint, $3)', [pg.escapeIdentifier(name), value, isCalled])

@@ -1,10 +1,10 @@
-// What a backup consists of, signed: nothing that is not listed here with its length is read, and all that is listed must be
-// there. The file has one spelling, so that no byte of it is free to change.
+// The signed manifest of a backup: only parts that it lists with their length are read, and all of them must exist. The
+// file has one valid spelling.
 import { z } from 'zod'
 import { BackupError, OtherKeyError } from './errors.ts'
 import type { BackupKey } from './key.ts'
 
-/** Raised when an earlier server could not read the backup. */
+/** Increases when earlier servers could not read the backup. */
 export const FORMAT = 2
 
 const count = z.int().min(0)
@@ -30,23 +30,23 @@ const Manifest = z.strictObject({
   moment: z.iso.datetime({ precision: 3 }),
   /** Of the key that opens the backup. */
   keyFingerprint: name,
-  /** Of the secret key that sealed the stored secrets and files; null where the server has none yet. */
+  /** Of the secret key that sealed the stored secrets and files; null if the server has none yet. */
   secretKeyFingerprint: name.nullable(),
   migrations: z.array(name),
   tables: z.array(TableEntry),
   /** Monthly partitions that the rows need. */
   partitions: z.array(z.strictObject({ table: name, month: z.iso.date() })),
   sequences: z.array(z.strictObject({ name, value: z.string().regex(/^\d+$/), isCalled: z.boolean() })),
-  /** The last seal of the history; null where there is none yet. Backups of format 1 do not name it. */
+  /** The last seal of the history; null if there is none yet. Backups of format 1 do not name it. */
   seal: z.strictObject({ no: count, hash: z.string() }).nullable().optional(),
-  /** Stored files: `size` is that of all of them, `listSize` that of their list; `missing` had no bytes when it was made. */
+  /** Stored files: `size` of all files, `listSize` of their list, number of files that the store had lost. */
   files: z.strictObject({ count, size: count, listSize: count, missing: count }),
 })
 export type Manifest = z.output<typeof Manifest>
 
 export const MANIFEST = 'manifest.json'
 export const FILE_LIST = 'files.list'
-/** Makes a manifest; its fields get the order in which they are signed. */
+/** Builds a manifest with its fields in the order in which they are signed. */
 export const newManifest = (content: Omit<Manifest, 'format'>): Manifest =>
   Manifest.parse({ format: FORMAT, ...content })
 
@@ -56,7 +56,7 @@ const spell = (manifest: object, signature: string) => `${JSON.stringify({ manif
 
 type SignedContent = { keyFingerprint: string; format: number }
 
-/** Spells and signs a manifest, its fields in the order of their schema. */
+/** Writes and signs a manifest with its fields in the order of their schema. */
 export function writeSigned<T extends SignedContent>(
   schema: z.ZodType<T>,
   content: NoInfer<T>,

@@ -21,14 +21,14 @@ import { verifyBackup } from './verify.ts'
 import { makeBackup } from './write.ts'
 
 const KEPT = 7
-/** What an interrupted verification leaves. */
+/** The folders that an interrupted verification leaves. */
 const VERIFYING = /^acc-verify-/
 
 export async function backUpNightly(services: Services): Promise<void> {
   const { env, db, clock } = services
   const root = env.backupDir
   if (root === undefined) return
-  // During a rotation of the secret key, the one that seals.
+  // During a rotation of the secret key, this is the key that seals.
   const secretKey = services.key.opening()[0] ?? services.key
   const key = backupKeyOf(secretKey)
   await openRoot(root)
@@ -36,7 +36,7 @@ export async function backUpNightly(services: Services): Promise<void> {
   const made = await makeBackup({ connection: db.connection, store: await openMedium(env.files), root, key })
   await asSystem(services, await recordBackup(made, env))
   await dropOld(root, KEPT)
-  // A verification takes the programs of the embedded PostgreSQL, which Windows does not have.
+  // A verification needs the programs of the embedded PostgreSQL, which Windows does not have.
   if (process.platform === 'win32') return
   const trust = { key: secretKey, keptSince: later(clock.now(), -days(env.logRetentionDays)) }
   const failure = await verifyBackup(await openBackup(made.folder, key), root, trust).then(
@@ -57,7 +57,7 @@ async function openRoot(root: string): Promise<void> {
   }
 }
 
-/** Throws BackupError where a backup and its verification would take the last room of the disk, which may be that of the data. */
+/** Throws BackupError if a backup and its verification would fill the disk, which may be that of the data. */
 async function requireRoom(db: Reader, root: string, key: BackupKey): Promise<void> {
   const { database, files } = await db
     .selectNoFrom([

@@ -15,11 +15,11 @@ export type Backup = {
   folder: string
   manifest: Manifest
   key: BackupKey
-  /** The list of its files, from the start. */
+  /** Reads the list of its files from the start. */
   files(): AsyncGenerator<BackedUpFile>
 }
 
-/** Opens the backup that `from` is, or the newest one in it. Throws BackupError. */
+/** Opens the backup in the folder `from`, or the newest one below it. Throws BackupError. */
 export async function openBackup(from: string, key: BackupKey): Promise<Backup> {
   try {
     const folder = await findBackup(from)

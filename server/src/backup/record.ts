@@ -1,4 +1,4 @@
-// What the database stores of its newest backup and of its verification, each with a row of the history.
+// Stores the newest backup and its verification in the database, each with a row of the history.
 import { stat } from 'node:fs/promises'
 import { flagOf } from '@acc/contract/labels/flags'
 import { SettingManage } from '@acc/contract/labels/history'

@@ -1,5 +1,4 @@
-// Restores a backup where nothing is yet: into the embedded database of an empty data directory, or into an empty outside
-// database.
+// Restores a backup into the embedded database of an empty data directory, or into an empty external database.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SettingManage } from '@acc/contract/labels/history'
@@ -19,11 +18,11 @@ import { voidAccess } from './voidAccess.ts'
 
 export type RestoreOrder = { backup: Backup; place: Place; author: Author }
 
-/** Restores a backup. Throws BackupError, and leaves everything as it was. */
+/** Restores a backup. Throws BackupError, and then changes nothing. */
 export async function restoreBackup({ backup, place, author }: RestoreOrder): Promise<void> {
   const { dataDir, databaseUrl, databaseOwnerUrl } = place
   const outside = databaseUrl === undefined ? undefined : { connectionString: databaseOwnerUrl ?? databaseUrl }
-  // Before files of an interrupted restore are removed, which a database that was filled meanwhile may name.
+  // Checked before files of an interrupted restore are removed, which the database may name.
   if (outside !== undefined) await inTransaction(outside, requireEmptyDatabase)
   await fillEmptyPlace(place, async (empty) => {
     await restoreFiles(join(backup.folder, 'files'), backup.files(), empty.stage)
@@ -33,7 +32,7 @@ export async function restoreBackup({ backup, place, author }: RestoreOrder): Pr
       await fill(target, backup, author)
       await empty.stage.place()
     })
-    // Of the time before; nodes on other machines refuse to seal until the operator accepts the history there.
+    // Nodes on other machines refuse to seal until the operator accepts the restored history there.
     await rm(headFile(place), { force: true })
   })
 }
@@ -48,7 +47,7 @@ async function fill(target: Target, backup: Backup, author: Author): Promise<voi
   await insertHistory(target.tx, author, systemClock.now(), [log])
 }
 
-/** Fills an embedded database beside its place, and then moves it there whole. */
+/** Fills an embedded database next to its place, and then moves it there. */
 async function restoreEmbedded(
   dataDir: string,
   empty: EmptyPlace,

@@ -1,5 +1,5 @@
-// Encrypted parts of a backup, in the form of stored files (files/segments.ts): segments of AES-256-GCM, chained, so that a
-// part that was cut, altered or swapped for another does not open.
+// Encrypted parts of a backup, in the format of stored files (files/segments.ts): chained segments of AES-256-GCM. A
+// part that was cut, altered or exchanged does not open.
 import type { KeyObject } from 'node:crypto'
 import { codeOf } from '../disk.ts'
 import type { Source } from '../files/append.ts'
@@ -16,7 +16,7 @@ export const writePart = async (path: string, key: KeyObject, source: Source): P
 export const damaged = (path: string): BackupError =>
   new BackupError(`${path}: this part of the backup was altered, cut, or belongs to another backup.`)
 
-/** Reads a part of the length that the manifest states, and gives out nothing that was not authenticated. */
+/** Reads a part of the length in the manifest. Returns authenticated bytes only. */
 export async function* readPart(path: string, key: KeyObject, size: number): AsyncGenerator<Buffer, void, undefined> {
   const bytes = await openBytes(path, 'read')
   try {
@@ -29,7 +29,7 @@ export async function* readPart(path: string, key: KeyObject, size: number): Asy
   }
 }
 
-/** The lines of a part, each without its end. */
+/** Returns the lines of a part. */
 export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
   let rest = ''
   for await (const chunk of source) {
@@ -40,7 +40,7 @@ export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<
   if (rest !== '') yield rest
 }
 
-/** Names the folder that the system does not let us use; other errors pass. */
+/** Returns a BackupError for a folder that cannot be used, and other errors unchanged. */
 export function unusable(path: string, error: unknown): unknown {
   const cause = error instanceof FileStoreError ? error.cause : error
   const isOfSystem = cause instanceof Error && 'syscall' in cause

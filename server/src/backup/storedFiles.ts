@@ -1,6 +1,5 @@
-// The stored files of a backup: copied as they are, since each is encrypted under a key of its own that only the database's rows
-// and the server's secret key open together. A file never changes once it is complete, so that a later backup in the same folder
-// links the copy that is there.
+// The stored files of a backup: copied in their encrypted form. A complete file never changes, so a later backup in the
+// same folder links the existing copy.
 import { createHash, type KeyObject } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { link, mkdir, readdir, stat } from 'node:fs/promises'
@@ -18,16 +17,16 @@ import { sealedLength } from '../files/segments.ts'
 import { BackupError } from './errors.ts'
 import { damaged, readLines, readPart } from './sealedStream.ts'
 
-/** Complete files of requests, unless these were canceled or their files removed, and client versions, by their names. */
+/** Selects the names of complete files: of client versions, and of requests that were not canceled or cleared. */
 export const WANTED_FILES = `
   select "storeName", sha256 from (select f."storeName", f.sha256 from "requestFiles" f join "fileEximports" r on r.idx = f."fileEximportIdx"
   where f."isUploaded" = 1 and r.state <> ${RequestState.CANCELED} and r."filesRemovedDT" is null
   union all select "storeName", sha256 from "clientVersions") as wanted
   order by "storeName" collate "C"`
 
-/** A file as its row names it. */
+/** A file in its row. */
 export type WantedFile = { name: string; sha256: string }
-/** A file as a backup holds it: `digest` is the SHA-256 of the `size` stored bytes. */
+/** A file in a backup: `digest` is the SHA-256 of the `size` stored bytes. */
 export type BackedUpFile = WantedFile & { size: number; digest: string }
 
 export const writeLine = ({ name, sha256, size, digest }: BackedUpFile) => `${name} ${sha256} ${size} ${digest}\n`
@@ -43,7 +42,7 @@ export async function* readFileList(path: string, key: KeyObject, size: number):
 /** Bytes that are read at once. */
 const PIECE = 1024 * 1024
 
-/** Copies a file durably, closes both, and returns what was read. */
+/** Copies a file durably, closes both, and returns the size and digest. */
 export async function copy(
   from: StoredBytes,
   opening: Promise<StoredBytes>,
@@ -78,7 +77,7 @@ const create = async (path: string): Promise<StoredBytes> => {
 const sizeOf = async (path: string): Promise<number | undefined> =>
   (await stat(path).catch((error: unknown) => (codeOf(error) === 'ENOENT' ? undefined : Promise.reject(error))))?.size
 
-/** Links the copy of an earlier backup. False where it is not there as listed, or this file system has no links. */
+/** Links the copy of an earlier backup. Returns false if it differs from the list, or the file system has no links. */
 async function linkTo(earlier: string, size: number, to: string): Promise<boolean> {
   if ((await sizeOf(earlier)) !== size) return false
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
@@ -92,7 +91,7 @@ async function linkTo(earlier: string, size: number, to: string): Promise<boolea
 export type EarlierFiles = { folder: string; list: AsyncGenerator<BackedUpFile> }
 export type FileCounts = { count: number; size: number; copied: number; missing: number }
 
-/** Finds files of an earlier list, which is in the order of the names, as the questions are. */
+/** Finds files of an earlier list. Names must be asked in the order of the list. */
 function findIn(list: AsyncGenerator<BackedUpFile>) {
   let current: BackedUpFile | undefined
   let isDone = false
@@ -106,7 +105,7 @@ function findIn(list: AsyncGenerator<BackedUpFile>) {
   }
 }
 
-/** Copies or links each file, yields it as copied, and counts. Files whose bytes the store has lost are counted as missing. */
+/** Copies or links each file, yields it, and counts. Files that the store has lost count as missing. */
 export async function* backUpFiles(
   wanted: AsyncIterable<WantedFile>,
   { store, folder, earlier }: { store: Medium; folder: string; earlier: EarlierFiles | undefined },
@@ -131,7 +130,7 @@ export async function* backUpFiles(
       }
     }
   } finally {
-    // The list may be longer than what is wanted of it.
+    // The list may have files that are no longer wanted.
     await earlier?.list.return(undefined)
   }
 }
@@ -141,7 +140,7 @@ async function copyIfThere(file: WantedFile, store: Medium, to: string): Promise
   return from && { ...file, ...(await copy(from, create(to))) }
 }
 
-/** The paths of all files below a folder, in the order of their names, one of its 65,536 folders at a time. */
+/** Lists all files below a folder in the order of their names, one of its 65,536 folders at a time. */
 export async function* walk(folder: string): AsyncGenerator<string> {
   const list = async (path: string) =>
     (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -152,7 +151,7 @@ export async function* walk(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Rejects unless exactly the listed files are there, each of its length. */
+/** Rejects unless exactly the listed files exist with their lengths. */
 export async function requireFiles(folder: string, list: AsyncGenerator<BackedUpFile>): Promise<void> {
   const found = walk(folder)
   for await (const { name, size } of list) {
@@ -168,7 +167,7 @@ export async function requireFiles(folder: string, list: AsyncGenerator<BackedUp
 
 export const notOfBackup = (path: string) => new BackupError(`${path} does not belong to this backup.`)
 
-/** Copies the listed files to a stage. Rejects where one is not as it was backed up. */
+/** Copies the listed files to a stage. Rejects if one was altered. */
 export async function restoreFiles(folder: string, list: AsyncGenerator<BackedUpFile>, stage: Stage): Promise<void> {
   for await (const { name, digest } of list) {
     const copied = await copy(await openBytes(pathOf(folder, name), 'read'), stage.create(name))
@@ -176,7 +175,7 @@ export async function restoreFiles(folder: string, list: AsyncGenerator<BackedUp
   }
 }
 
-/** Reads all listed files. Rejects where one is not as it was backed up. */
+/** Reads all listed files. Rejects if one was altered. */
 export async function verifyFiles(folder: string, list: AsyncGenerator<BackedUpFile>): Promise<void> {
   for await (const { name, digest } of list) {
     const hash = createHash('sha256')
@@ -185,7 +184,7 @@ export async function verifyFiles(folder: string, list: AsyncGenerator<BackedUpF
   }
 }
 
-/** Whether the bytes below a folder are those of the row: by their length, and where there is a key, to the last byte. */
+/** Whether the file below a folder is that of the row: compares its length and, with a key, decrypts it. */
 export async function isSound(folder: string, file: StoredFile, secretKey: SecretKey | undefined): Promise<boolean> {
   const medium = await openFolder(folder)
   if (secretKey === undefined) return (await medium.size(file.name)) === sealedLength(file.size)

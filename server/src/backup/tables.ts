@@ -10,19 +10,19 @@ import type { BackupKey } from './key.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
 import { readPart, writePart } from './sealedStream.ts'
 
-/** Rows must be written alike on every server; a table of ten million rows takes longer than any other statement may. */
+/** Makes COPY write equal rows on every server, and without a time limit for large tables. */
 const OPTIONS =
   '-c timezone=UTC -c datestyle=ISO -c intervalstyle=postgres -c bytea_output=hex -c extra_float_digits=1 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 export async function openClient(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, keepAlive: true, application_name: 'acc backup', options: OPTIONS })
-  // A lost connection fails the statement that runs; without a listener it would also end the process.
+  // A lost connection rejects the running statement; without a listener it would also end the process.
   client.on('error', () => undefined)
   await client.connect()
   return client
 }
 
-/** The product's tables: not their partitions, which are read as one, and not Kysely's record of migrations. */
+/** Lists the product's tables, without their partitions and Kysely's record of migrations. */
 const TABLES = `
   select c.relname as name, c.relkind = 'p' as "isPartitioned",
     array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns
@@ -49,7 +49,7 @@ export const findTables = async (client: pg.Client): Promise<Table[]> =>
 export const findPartitions = async (client: pg.Client): Promise<Manifest['partitions']> =>
   (await client.query<Manifest['partitions'][number]>(PARTITIONS)).rows
 
-/** Sequences as they are now: at or above every number in the snapshot. */
+/** Reads the sequences: at or above every number in the snapshot. */
 export async function findSequences(client: pg.Client): Promise<Manifest['sequences']> {
   const { rows } = await client.query<{ name: string }>(SEQUENCES)
   const found: Manifest['sequences'] = []
@@ -65,8 +65,7 @@ export async function findSequences(client: pg.Client): Promise<Manifest['sequen
 export type Tally = { rows: number; content: string }
 
 /**
- * Counts rows and sums their hashes while they pass: the sum does not depend on the order, which PostgreSQL is free to choose.
- * It compares a restored table with the original one; against alterations, the parts are encrypted.
+ * Counts rows and sums their hashes. The sum does not depend on the order of rows, which PostgreSQL may choose.
  */
 function tallying(): { stream: Transform; tally(): Tally } {
   let rows = 0
@@ -91,11 +90,11 @@ function tallying(): { stream: Transform; tally(): Tally } {
 
 const columnsOf = (columns: readonly string[]) => columns.map((column) => pg.escapeIdentifier(column)).join(', ')
 
-/** The rows of a table as COPY writes them. */
+/** Reads the rows of a table with COPY. */
 const rowsOf = (client: pg.Client, { name, columns }: Table): Readable =>
   client.query(copyTo(`copy (select ${columnsOf(columns)} from ${pg.escapeIdentifier(name)}) to stdout`))
 
-/** Fast: the rows of a history compress well at any level. */
+/** The fastest level: rows of a history compress well at any. */
 const LEVEL = 1
 
 /** Writes a table's rows into a part of the backup. */
@@ -128,7 +127,7 @@ export async function readTable(
   return tally()
 }
 
-/** Counts what a table holds now. */
+/** Counts the rows of a table. */
 export async function tallyTable(client: pg.Client, table: Table): Promise<Tally> {
   const { stream, tally } = tallying()
   await pipeline(rowsOf(client, table), stream.resume())

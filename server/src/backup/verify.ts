@@ -1,5 +1,5 @@
-// Proves a backup: restores its database into a temporary place, compares what the tables hold then with what they held, and
-// reads every stored file. Nothing of it stays.
+// Verifies a backup: restores its database into a temporary place, compares the tables with the manifest, and reads
+// every stored file. Removes everything afterwards.
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,16 +25,15 @@ export type Report = {
   files: number
   size: number
   missing: number
-  /** Rows of the history that are as they were sealed; null where the seals were not verified. */
+  /** Verified rows of the history; null if its seals were not verified. */
   sealed: number | null
 }
 
-/** What its owner knows: the backup's secret key, and since when no row of the history was dropped. */
+/** The backup's secret key, and since when no row of the history was dropped. */
 type Owner = { key: SecretKey; keptSince: Date }
 
 /**
- * Verifies a backup with the room that `folder` has; with `trust` also that the history is as it was sealed. Throws
- * BackupError for the first thing that is not as it was.
+ * Verifies a backup below `folder`, with `trust` also the seals of its history. Throws BackupError for the first fault.
  */
 export async function verifyBackup(backup: Backup, folder: string, trust?: Owner): Promise<Report> {
   const { tables, files } = backup.manifest
@@ -54,7 +53,7 @@ async function verifyIn(folder: string, backup: Backup, trust: Owner | undefined
   return cleaningUp(verify, [() => rm(place, { recursive: true, force: true })])
 }
 
-/** What is deleted in the end need not survive a power failure. */
+/** The database is deleted afterwards, so it need not survive a power failure. */
 const FAST = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -63,7 +62,7 @@ const FAST = {
   max_wal_senders: '0',
 }
 
-/** Compares the history with its seals and with a known one, and returns how many rows are as they were sealed. */
+/** Compares the history with its seals and with a known one, and returns the number of verified rows. */
 export async function verifySeals(
   tx: Target['tx'],
   { key, keptSince }: Owner,
@@ -79,11 +78,11 @@ export async function verifySeals(
   return rows
 }
 
-/** Decrypts every file of the backup: its bytes may have been damaged before they were copied. */
+/** Decrypts every file of the backup, which may have been damaged before it was copied. */
 async function verifyPlaintexts(tx: Target['tx'], { folder }: Backup, key: SecretKey): Promise<void> {
   const files = join(folder, 'files')
   for await (const { of, fileName, file } of findNamedFiles(tx)) {
-    // What the store had lost is counted in the manifest.
+    // The manifest counts files that the store had lost.
     if (!existsSync(pathOf(files, file.name))) continue
     if (!(await isSound(files, file, key)))
       throw new BackupError(

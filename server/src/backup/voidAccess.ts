@@ -1,14 +1,14 @@
-// What a restored copy must not open again: sessions, tokens, codes and temporary passwords of the past, and mail that waited,
-// which the original server may have sent since.
+// Ends the sessions, tokens, codes and temporary passwords of a restored copy, and its waiting mail, which the original
+// server may have sent.
 import { MailState } from '@acc/contract/labels/mails'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/open.ts'
 import { endSessionsOf } from '../domains/session/session.service.ts'
 
-/** Why waiting mail of a restored copy was not sent; shown beside it. */
+/** The reason that waiting mail shows. */
 const NOT_SENT = 'restored from a backup'
 
-/** Ends all sessions, and makes tokens, codes and waiting temporary passwords void. */
+/** Ends all sessions, deletes tokens, codes and temporary passwords, and fails waiting mail. */
 export async function voidAccess(tx: Tx, clock: Clock): Promise<void> {
   const signedIn = await tx.selectFrom('sessions').select('userIdx').distinct().where('endDT', 'is', null).execute()
   await endSessionsOf(

@@ -1,5 +1,5 @@
-// Makes a backup while servers run: every table in one snapshot of the database, then the stored files that it names, which
-// nothing removes meanwhile (db/backupLock.ts).
+// Makes a backup while servers run: every table in one snapshot of the database, then its stored files. No server
+// removes files during a backup (db/backupLock.ts).
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -39,14 +39,14 @@ export type BackupOrder = {
 }
 export type MadeBackup = { folder: string; manifest: Manifest; copied: number }
 
-/** The order of the wanted files, kept until the snapshot's transaction has ended. */
+/** The sorted names of the wanted files, in a table of the snapshot's transaction. */
 const WANTED = 'files.wanted'
 
 type DatabasePart = Omit<Manifest, 'format' | 'version' | 'id' | 'moment' | 'keyFingerprint' | 'files'> & {
   wantedSize: number
 }
 
-/** Makes a backup. Throws BackupError, and leaves the earlier backups as they are. */
+/** Makes a backup. Throws BackupError, and then earlier backups are unchanged. */
 export async function makeBackup({ connection, store, root, key }: BackupOrder): Promise<MadeBackup> {
   const client = await openClient(connection)
   let folder: string | undefined
@@ -78,13 +78,13 @@ export async function makeBackup({ connection, store, root, key }: BackupOrder):
   }
 }
 
-/** Names the target where there is no space left, since nothing else is written to. Returns other errors as they are. */
+/** Returns a BackupError if the target is full, and other errors unchanged. */
 function full(root: string, error: unknown): unknown {
   const code = codeOf(error instanceof FileStoreError ? error.cause : error)
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) ? new BackupError(`${root} is full (${code}).`) : error
 }
 
-/** Begins the transaction of the snapshot. All that was committed before the moment which it returns is in it. */
+/** Begins the transaction of the snapshot. It contains everything that was committed before the returned moment. */
 async function takeSnapshot(client: pg.Client): Promise<string> {
   await client.query('begin transaction isolation level repeatable read read only')
   const { rows } = await client.query<{ moment: string }>(
@@ -155,7 +155,7 @@ async function writeFiles({
   return { files: { ...rest, listSize }, copied }
 }
 
-/** The files of the newest backup in the folder, where this key opens it; without one, all files are copied. */
+/** Opens the files of the newest backup in the folder, if this key opens it. Without one, all files are copied. */
 async function findEarlier(root: string, key: BackupKey): Promise<EarlierFiles | undefined> {
   const newest = (await findBackups(root)).at(-1)
   if (newest === undefined) return undefined

@@ -1,4 +1,4 @@
-/** What `./acc help` prints. */
+/** The output of `./acc help`. */
 export const HELP = `Usage: ./acc COMMAND
 
   start      starts the server, waits until it is ready and prints its address

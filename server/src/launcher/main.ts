@@ -16,16 +16,16 @@ const programs = join(import.meta.dirname, '../../..')
 const flags: string[] = JSON.parse(readFileSync(join(import.meta.dirname, '../../nodeFlags.json'), 'utf8'))
 const SERVER = [process.execPath, ...flags, join(import.meta.dirname, 'server.ts')]
 
-/** Goes on as another program, in this process and its environment. */
+/** Replaces this process by another program with the same environment. */
 function become(...command: readonly string[]): never {
   if (process.execve === undefined) throw new Refusal('This works on Linux only.', Status.FAILED)
   return process.execve(process.execPath, command, process.env)
 }
 
-/** The data directory of this version's settings. */
+/** Returns the data directory of this version's settings. */
 function dataDirOf(home: string): string {
   loadSettings(home)
-  // Compiled sources stay with the sources, and only where the account could change those as well.
+  // Compiled sources are cached next to the sources, if the account may change those, too.
   if (isWritable(home)) process.env.NODE_COMPILE_CACHE = join(home, '.compiled')
   return process.env.ACC_DATA_DIR ?? ''
 }
@@ -54,7 +54,7 @@ function showVersion(home: string): number {
   return Status.OK
 }
 
-/** Each command with the arguments that it takes; undefined where it takes any. */
+/** Each command with its arguments; undefined if it takes any. */
 const COMMANDS: Record<string, { takes?: RegExp; run(invocation: Invocation): number | Promise<number> }> = {
   start: { takes: /^$/, run: ({ home }) => start(home, dataDirOf(home), SERVER) },
   stop: { takes: /^$/, run: ({ home }) => stop(dataDirOf(home)) },

@@ -10,9 +10,9 @@ const PATIENCE = 10_000
 
 export const findHolder = (dataDir: string): Holder | undefined => readHolder(join(dataDir, `${NAME}.pid`))
 
-/** Calls the running server. Returns the body and whether the status is 200; without a response the reason. */
+/** Calls the running server. Returns the body and whether the status is 200, or the reason of a failed call. */
 async function ask(path: string): Promise<{ isOk: boolean; text: string }> {
-  // The settings need what no other command does.
+  // Only this command loads the settings.
   const { host, port } = (await import('../env.ts')).readEnv(process.env)
   const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
   return new Promise((resolve) => {
@@ -29,7 +29,7 @@ async function ask(path: string): Promise<{ isOk: boolean; text: string }> {
   })
 }
 
-/** Returns what keeps the server from being ready; undefined if it is. */
+/** Returns the reason why the server is not ready; undefined if it is. */
 export async function findObstacle(): Promise<string | undefined> {
   const { isOk, text } = await ask('/Health/Ready')
   return isOk ? undefined : text

@@ -1,5 +1,5 @@
-// The server of an unpacked version as a process of its own: holds the data directory, also where the database is elsewhere,
-// and reports to the process that started it, if one waits, that it is ready.
+// The server of an unpacked version as a process of its own: locks the data directory, also with an external database,
+// and reports to a waiting parent process that it is ready.
 
 import { StartError } from '../db/embedded/errors.ts'
 import { lockDataDir } from '../db/embedded/lock.ts'

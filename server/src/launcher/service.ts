@@ -1,15 +1,15 @@
-// The systemd unit of an unpacked version: the server confined to what it needs. Left out are MemoryDenyWriteExecute, since
-// Node compiles at run time, and IPAddressDeny, since the networks of users, mail and sign-in providers are the operator's.
+// The systemd unit of an unpacked version, which limits the server's rights. Without MemoryDenyWriteExecute, since Node
+// compiles at run time, and without IPAddressDeny, since the networks of users and mail differ.
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** `others`: where the server writes beside its data directory. */
+/** `others`: further folders that the server writes to. */
 type Place = { home: string; dataDir: string; others: readonly string[] }
 
 const HOMES = ['/home', '/root', '/run/user']
 const TEMPORARY = ['/tmp', '/var/tmp']
 
-/** The account that runs the service: the one that asks, or for root one of its own. */
+/** Returns the account that runs the service: that of the caller, or for root a separate one. */
 function account(): string {
   if (process.getuid?.() === 0) return 'acc'
   try {
@@ -22,7 +22,7 @@ function account(): string {
 const isBelow = (paths: readonly string[], folders: readonly string[]) =>
   paths.some((path) => folders.some((folder) => `${path}/`.startsWith(`${folder}/`)))
 
-/** A text as one word of a unit, which reads escapes and specifiers. */
+/** Quotes a text as one word of a unit. */
 const word = (text: string) => `"${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('%', '%%')}"`
 
 export function unit({ home, dataDir, others }: Place): string {

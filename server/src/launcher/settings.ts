@@ -1,11 +1,11 @@
-// The settings of an unpacked version: the environment's, then those of acc.env beside the version's folder. Data lie beside
-// it as well, so that a new version finds both.
+// The settings of an unpacked version: those of the environment, then of acc.env. The file and the data are next to the
+// version's folder, so that a new version finds both.
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { Refusal, Status } from './statuses.ts'
 
-/** Settings that name a file or folder, and how acc.env may name them: from the folder that it lies in. */
+/** Settings of files and folders. In acc.env, their paths are relative to its folder. */
 const PATHS = [
   'ACC_DATA_DIR',
   'ACC_CONSOLE_CONFIG',
@@ -21,7 +21,7 @@ const PATHS = [
 ]
 const FOR_OTHERS = 0o007
 const ADDRESS = /^[a-z0-9+.-]+:\/\//i
-/** No folder, in ACC_BACKUP_DIR. */
+/** The value of ACC_BACKUP_DIR for no backups. */
 const NONE = 'none'
 const isPath = (value: string | undefined): value is string => !!value && value !== NONE && !ADDRESS.test(value)
 
@@ -38,13 +38,13 @@ export function loadSettings(home: string): void {
   process.env.ACC_DATA_DIR = resolve(process.env.ACC_DATA_DIR || join(beside, 'acc-data'))
 }
 
-/** The folder that a setting names; undefined where it is not set, or names another place. */
+/** Returns the folder of a setting; undefined if it is not set or no folder. */
 export function findFolder(name: string): string | undefined {
   const value = process.env[name]
   return isPath(value) ? value : undefined
 }
 
-/** Whether there is such a file. It may hold passwords, so that no other account may read or write it. */
+/** Whether the file exists. Rejects a file that other accounts may read or write, since it may hold passwords. */
 function isSafe(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found !== undefined && (found.mode & FOR_OTHERS) !== 0)

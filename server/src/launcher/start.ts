@@ -8,13 +8,13 @@ import { SERVER_VERSION } from '../version.ts'
 import { findHolder, findRunningVersion } from './running.ts'
 import { Status } from './statuses.ts'
 
-/** Bytes of a log that a start puts aside. */
+/** Bytes of a log that a start replaces. */
 const LARGE_LOG = 16 * 1024 * 1024
 const BAD_SETTING = 78
 
 export const logFile = (dataDir: string): string => join(dataDir, 'acc.log')
 
-/** Starts `command` on the data directory. Throws StartError where that cannot be used. */
+/** Starts `command` on the data directory. Throws StartError if that cannot be used. */
 export async function start(home: string, dataDir: string, command: readonly string[]): Promise<number> {
   openDataDir(dataDir)
   const holder = findHolder(dataDir)
@@ -42,7 +42,7 @@ export async function start(home: string, dataDir: string, command: readonly str
   return status === BAD_SETTING ? Status.NOT_CONFIGURED : Status.FAILED
 }
 
-/** A server of another version is not the one that was asked for. */
+/** Rejects a running server of another version. */
 async function reportRunning(pid: number): Promise<number> {
   const version = await findRunningVersion()
   if (version === undefined || version === SERVER_VERSION) {
@@ -55,7 +55,7 @@ async function reportRunning(pid: number): Promise<number> {
   return Status.FAILED
 }
 
-/** Puts a large log aside, in place of the one before; returns where the log goes on. */
+/** Renames a large log, which replaces the previous one. Returns where the log continues. */
 function makeRoom(log: string): number {
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
   if (size <= LARGE_LOG) return size
@@ -63,13 +63,13 @@ function makeRoom(log: string): number {
   return 0
 }
 
-/** Undefined once the server is ready, or its exit status. */
+/** Waits until the server is ready or has ended. Returns its exit status if it has. */
 async function isReady(child: ChildProcess): Promise<number | undefined> {
   const ended = once(child, 'exit').then(([status]): number => (typeof status === 'number' ? status : 1))
   return Promise.race([once(child, 'message').then(() => undefined), ended])
 }
 
-/** What of the log is for a person: the lines that are no JSON. */
+/** Returns the lines of the log that are not JSON, which are meant for people. */
 const wordsOf = (text: string) =>
   text
     .split('\n')

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { findHolder, findObstacle, NAME } from './running.ts'
 import { Report, Status } from './statuses.ts'
 
-/** Milliseconds in which a server ends by itself, and in which the kernel ends it. */
+/** Milliseconds that a server may take to end by itself, and after it was killed. */
 const ORDERLY = 20_000
 const KILLED = 5_000
 const POLL = 100

@@ -1,5 +1,5 @@
-// Stored files in the archive: each is copied once it is complete. A file that the database no longer names is kept as long as
-// the base backups from before.
+// Stored files in the archive: each is copied once it is complete. A file that the database no longer names is kept as
+// long as the base backups from before.
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -79,7 +79,7 @@ export async function findArchived(root: string, name: string): Promise<string |
   return folders.find((folder) => existsSync(pathOf(folder, name)))
 }
 
-/** A file that the restored database names, and the archive does not have or has with other bytes; `of` names its row. */
+/** A file of the restored database that the archive does not have, or that was altered; `of` names its row. */
 export type LostFile = { of: string; fileName: string; reason: 'missing' | 'altered' }
 export type RestoredFiles = { count: number; size: number; lost: LostFile[] }
 

@@ -1,4 +1,4 @@
-// Keeps the WAL archive of the embedded database: archives its WAL, makes a base backup every day, and copies stored files.
+// Keeps the archive of the embedded database: archives its WAL, makes a base backup every day, and copies stored files.
 // Failures are shown on the system status and retried; the server continues without its archive.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -235,7 +235,7 @@ function lockArchive(root: string): () => void {
 const listWal = async (pgDir: string): Promise<Segment[]> =>
   (await readdir(join(pgDir, 'pg_wal'))).map(segmentOf).filter((segment) => segment !== undefined)
 
-/** Returns the newest base backup and the last segment since; undefined if WAL is missing between it and the present. */
+/** Returns the newest base backup and the last segment since; undefined if WAL is missing up to the present. */
 async function findUsable(archive: Archive, db: Database, pgDir: string, known: Base | undefined) {
   const { root } = archive
   const newest = (await findBases(root)).at(-1)

@@ -1,4 +1,4 @@
-// Base backups: copies of the database's files while it runs (PostgreSQL 18 manual, section 25.3.4). With the WAL since, any
+// Base backups: copies of the running database's files (PostgreSQL 18 manual, section 25.3.4). With the WAL since, any
 // later moment can be restored. Each file is a compressed and encrypted part.
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
@@ -75,7 +75,7 @@ async function findNeeded(root: string, base: string): Promise<z.output<typeof P
 }
 
 /**
- * Finds the WAL since a base backup, up to a gap or another key, and the first segment behind a gap. Leaves out segments
+ * Finds the WAL since a base backup, up to a gap or another key, and the first segment behind a gap. Ignores segments
  * after `upTo`, which a server may have added.
  */
 export async function findWal(root: string, base: Base, upTo = Number.POSITIVE_INFINITY) {
@@ -178,7 +178,7 @@ async function copyDatabase(pgDir: string, writer: Writer): Promise<string[]> {
   return folders
 }
 
-/** Reads all of a base backup, and writes the database to a folder if there is one. Throws BackupError if it was altered. */
+/** Reads all of a base backup, and writes it to a folder if there is one. Throws BackupError if it was altered. */
 export async function readBase({ id, key }: Archive, base: Base, pgDir?: string): Promise<void> {
   if (pgDir !== undefined)
     for (const folder of base.folders) await mkdir(join(pgDir, folder), { recursive: true, mode: 0o700 })

@@ -37,7 +37,7 @@ export type Content = {
   /** Verified rows of the history; null without the secret key. */
   sealed: number | null
 }
-/** Everything that was acknowledged before `throughDT` is restored, and nothing that was committed after a given moment. */
+/** Every write acknowledged before `throughDT` is restored, and none that was committed after a given moment. */
 export type RestoreReport = Content & { base: string; throughDT: Date }
 
 /** Verifies a recovered database and its files, which are copied to the stage if there is one. */

@@ -1,5 +1,5 @@
-// Verifies a WAL archive: reads all base backups and WAL, recovers the database from the newest and from the oldest base backup
-// below a temporary folder, and compares their tables.
+// Verifies a WAL archive: reads all base backups and WAL, recovers the database from the newest and the oldest base
+// backup in a temporary folder, and compares their tables.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cleaningUp } from '../backup/cleanUp.ts'

@@ -1,5 +1,5 @@
-// Where PostgreSQL's programs lie: inside the npm package of this platform. npm packages hold no symbolic links, so the
-// links between the libraries are made here. An account that cannot reach the package gets a copy that it can.
+// Finds PostgreSQL's programs in the npm package of this platform. npm packages have no symbolic links, so the links
+// between the libraries are made here. The programs are copied for an account that cannot read the package.
 import {
   chmodSync,
   cpSync,
@@ -21,8 +21,8 @@ import { StartError, sentenceFor } from './errors.ts'
 export type Binaries = { directory: string; major: string }
 
 /**
- * Finds programs that can be run. Where the package cannot serve (its links cannot be made, or `forOthers` says that an
- * account without rights of its own must reach them) they are copied once, below `copies`.
+ * Finds programs that can be run. Copies them once below `copies` if links cannot be made in the package, or if another
+ * account (`forOthers`) cannot read it.
  */
 export function findBinaries(options: { forOthers: boolean; copies: string }): Binaries {
   const root = packageRoot()
@@ -44,13 +44,13 @@ function packageRoot(): string {
   }
 }
 
-/** Makes the links that the package lists. False where they are missing and cannot be made. */
+/** Makes the links that the package lists. Returns false if they are missing and cannot be made. */
 function makeLinks(root: string): boolean {
   const list = readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')
   const links: { source: string; target: string }[] = JSON.parse(list)
   for (const { source, target } of links) {
     const link = join(root, target)
-    // The archive leaves libraries out that the server does not load (bundle/content.ts).
+    // The archive has only the libraries that the server loads (bundle/content.ts).
     if (lstatSync(link, { throwIfNoEntry: false }) || !existsSync(join(root, source))) continue
     try {
       symlinkSync(basename(source), link)
@@ -71,7 +71,7 @@ function reachableByAll(file: string): boolean {
   }
 }
 
-/** Copies what the programs need at run time to `target`, in one move, so that half a copy is never used. */
+/** Copies the programs to `target`, which gets its name when it is complete. */
 function copyOnce(root: string, target: string): string {
   if (lstatSync(target, { throwIfNoEntry: false })) return target
   const unfinished = `${target}.${process.pid}`

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL with real processes: starts, deaths of either side, and what keeps it from starting.
+// The embedded PostgreSQL with real processes: starts, kills of either side, and refused starts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -76,7 +76,7 @@ async function startElsewhere() {
 }
 
 describe('starting', () => {
-  test('the first start makes a database, and the next one finds what was written', async () => {
+  test('the first start creates a database, and the next one has its rows', async () => {
     const first = await start()
     await query(first.owner, 'CREATE TABLE kept AS SELECT 1 AS one')
     await first.stop()
@@ -110,7 +110,7 @@ describe('starting', () => {
     expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('what a first start left half done is made anew', async () => {
+  test('an incomplete first start is repeated', async () => {
     mkdirSync(join(dataDir, 'pg.new', 'base'), { recursive: true })
     const { connection } = await start()
     expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -131,7 +131,7 @@ describe('what keeps it from starting is one sentence', () => {
     await expect(start()).rejects.toThrow(new StartError(`The data directory ${dataDir} is not a directory.`))
   })
 
-  test('data of another PostgreSQL, which stay as they are', async () => {
+  test('data of another PostgreSQL are refused and not changed', async () => {
     const pgDir = join(dataDir, 'pg')
     mkdirSync(pgDir, { recursive: true })
     writeFileSync(join(pgDir, 'PG_VERSION'), '12\n')
@@ -144,7 +144,7 @@ describe('what keeps it from starting is one sentence', () => {
 })
 
 describe('deaths', () => {
-  test('a server that was killed leaves no database running, and loses nothing that was answered', async () => {
+  test('a server that was killed leaves no database running, and loses no acknowledged write', async () => {
     const elsewhere = await startElsewhere()
     await query(elsewhere.connection, 'CREATE TABLE answered AS SELECT 1 AS one')
     elsewhere.child.kill('SIGKILL')
@@ -190,14 +190,14 @@ describe('deaths', () => {
     expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('a process id in the pid file that another program has by now keeps nothing from starting', async () => {
+  test('a process id in the pid file that another program has now does not prevent a start', async () => {
     await (await start()).stop()
     writeFileSync(join(dataDir, 'pg', 'postmaster.pid'), `${process.pid}\n${join(dataDir, 'pg')}\n0\n5432\n.\n\n`)
     const { connection } = await start()
     expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('stopping while it is being started again ends it for good', async () => {
+  test('a stop during a restart ends it', async () => {
     const { onExit, stop } = await start()
     const exit = new Promise((resolve) => onExit(resolve))
     process.kill(postmasterPid(join(dataDir, 'pg')) ?? 0, 'SIGKILL')

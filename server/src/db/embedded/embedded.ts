@@ -1,6 +1,6 @@
-// The embedded PostgreSQL: without ACC_DATABASE_URL the server brings its own database, as a child process with its data
-// in ACC_DATA_DIR/pg, on a Unix socket and no TCP port, fully durable (docs/decisions/22-database.md).
-// Only the owner of that directory can connect. A database that dies is started again.
+// The embedded PostgreSQL (docs/decisions/22-database.md): without ACC_DATABASE_URL, a child process with its data in
+// ACC_DATA_DIR/pg, durable, on a Unix socket without a TCP port. Only the owner of that directory can connect.
+// A database that ends is started again.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -15,13 +15,13 @@ import { accessOf, clearLeftovers, initialise, type Log, launch, type Run, write
 type EmbeddedConnection = { host: string; port: number; user: string; database: string }
 
 export type EmbeddedDatabase = {
-  /** How the server reaches it: as a role that only reads and writes rows. */
+  /** The server's connection, as a role that only reads and writes rows. */
   connection: EmbeddedConnection
-  /** How a migration reaches it: as the role that owns the database and is no superuser. */
+  /** The connection of migrations, as the role that owns the database and is no superuser. */
   owner: EmbeddedConnection
-  /** Calls the listener with the reason whenever PostgreSQL ended unasked. It is started again all the same. */
+  /** Calls the listener with the reason when PostgreSQL ended by itself. It is started again. */
   onExit(listener: (reason: string) => void): void
-  /** Shuts PostgreSQL down and gives the data directory back; at most five seconds. */
+  /** Shuts PostgreSQL down in at most five seconds, and unlocks the data directory. */
   stop(): Promise<void>
 }
 
@@ -29,27 +29,27 @@ type Options = {
   dataDir: string
   log: Log
   settings?: Record<string, string>
-  /** Archives the WAL; 'none' ends a former archive. Without it, PostgreSQL keeps the WAL of an archive. */
+  /** Archives the WAL; 'none' ends a former archive. Without it, PostgreSQL keeps WAL for an existing archive. */
   archive?: Archive | 'none'
   /** Restores the WAL of a recovery. */
   restore?: Restore
-  /** Lets the superuser connect as well: for tests, which make databases. */
+  /** Lets the superuser connect, for tests, which create databases. */
   isForTests?: true
 }
 
 const ROLES = { owner: 'acc', server: 'acc_server', database: 'acc' }
-/** Lets everybody connect who reaches the socket, as any role. */
+/** Lets any account that reaches the socket connect as any role. */
 const ACCESS_FOR_TESTS = 'local all all trust\n'
-/** Where programs are copied to when PostgreSQL's own account cannot reach the packages. */
+/** The folder for copies of the programs, if PostgreSQL's own account cannot read the packages. */
 const COPIES_FOR_ROOT = '/var/cache/acc'
-/** Milliseconds between attempts to start a database that died. */
+/** Milliseconds between attempts to restart a database. */
 const FIRST_PAUSE = 100
 const LONGEST_PAUSE = 10_000
 
 /** For a server and its database on one machine, which may be a laptop. */
 const SETTINGS = {
   listen_addresses: '',
-  // The data directory, which is where PostgreSQL works: its path may be longer than a socket's address.
+  // Relative to the data directory, since its path may be longer than a socket's address.
   unix_socket_directories: '.',
   port: String(SOCKET_PORT),
   max_connections: '60',
@@ -64,15 +64,15 @@ const SETTINGS = {
   log_timezone: 'UTC',
   log_line_prefix: '',
   log_checkpoints: 'off',
-  // Statements that fail are the caller's to report; what they hold must not reach a log.
+  // Callers report failed statements. Their values must not be logged.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }
 
-/** Who may connect, as PostgreSQL reads it. */
+/** Returns the lines of pg_hba.conf. */
 const accessTo = ({ isForTests }: Options): string => (isForTests ? ACCESS_FOR_TESTS : accessOf(ROLES))
 
-/** Opens what PostgreSQL's commands for the WAL ask. */
+/** Serves PostgreSQL's commands for the WAL. */
 function openHandOver(place: Place, { archive, restore }: Options) {
   if (restore !== undefined) return openRestoring(place, restore)
   if (archive === 'none') endArchive(place)
@@ -80,7 +80,7 @@ function openHandOver(place: Place, { archive, restore }: Options) {
   return { settings: archiveSettings(place), close: () => undefined }
 }
 
-/** Starts the database of a data directory, creating it if it is missing. Throws StartError. */
+/** Starts the database of a data directory, and creates it if it is missing. Throws StartError. */
 export async function startEmbedded(options: Options): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
     throw new StartError(
@@ -134,7 +134,7 @@ const connectionsOf = (host: string): Pick<EmbeddedDatabase, 'connection' | 'own
   owner: { host, port: SOCKET_PORT, user: ROLES.owner, database: ROLES.database },
 })
 
-/** The database of a data directory as a second process uses it: the one that a server runs, else started for as long as needed. */
+/** Connects to the running database of a data directory, or starts it. */
 export async function attachEmbedded(
   options: Options,
 ): Promise<Pick<EmbeddedDatabase, 'connection' | 'owner' | 'stop'>> {
@@ -161,7 +161,7 @@ function checkVersion(place: Place, binaries: Binaries): void {
   )
 }
 
-/** Keeps one PostgreSQL running until it is stopped. */
+/** Restarts PostgreSQL until it is stopped. */
 function supervise(place: Place, binaries: Binaries, settings: Record<string, string>, log: Log) {
   const listeners: ((reason: string) => void)[] = []
   const stopped = new AbortController()

@@ -1,4 +1,4 @@
-/** What keeps the server from starting, as one sentence for the operator who reads it on the terminal. */
+/** A failed start, as one sentence for the operator. */
 export class StartError extends Error {
   override name = 'StartError'
 }
@@ -8,7 +8,7 @@ export class DataDirInUse extends StartError {
   override name = 'DataDirInUse'
 }
 
-/** The operator's sentence for a failed file operation in `place`, or undefined where the failure is of another kind. */
+/** Returns the operator's sentence for a failed file operation in `place`; undefined for other errors. */
 export function sentenceFor(error: unknown, place: string): string | undefined {
   const text = error instanceof Error ? error.message : String(error)
   if (/ENOSPC|EDQUOT|No space left on device|quota exceeded/i.test(text)) return `The disk that holds ${place} is full.`

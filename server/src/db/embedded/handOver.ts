@@ -1,5 +1,5 @@
-// Passes files of the WAL between PostgreSQL and this process. PostgreSQL's account can access neither the archive nor its key:
-// archive_command and restore_command write a request to the data directory and wait for the result.
+// Passes files of the WAL between PostgreSQL and this process. PostgreSQL's account cannot access the archive or its
+// key, so archive_command and restore_command write a request to the data directory and wait for the result.
 import {
   closeSync,
   existsSync,

@@ -1,13 +1,13 @@
-// Which process holds a data directory, as its pid file says: the number, and when that process began, since numbers are used
-// again. Nothing is decided by it: the lock is the kernel's (lock.ts).
+// The pid file of a data directory: the process number, and when that process began, since numbers are reused. It is
+// for messages only; the kernel holds the lock (lock.ts).
 import { readFileSync } from 'node:fs'
 
-/** What the pid file of this process says. */
+/** Returns the content of this process's pid file. */
 export const holderText = (): string => `${process.pid} ${beginningOf(process.pid) ?? ''}\n`
 
 export type Holder = { pid: number; isAlive: boolean }
 
-/** The process that wrote a pid file; undefined where there is no such file or nothing in it. */
+/** Reads a pid file; undefined if it is missing or empty. */
 export function readHolder(pidFile: string): Holder | undefined {
   let text: string
   try {
@@ -21,12 +21,12 @@ export function readHolder(pidFile: string): Holder | undefined {
   return { pid: Number(pid), isAlive: beginning !== '' && beginningOf(Number(pid)) === beginning }
 }
 
-/** The boot, and the clock tick of it, at which a process began; undefined where there is no such process (or no /proc). */
+/** Returns the boot and its clock tick at which a process began; undefined without the process or without /proc. */
 function beginningOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name before it is in parentheses and may hold anything. A zombie has ended.
+    // The command's name in parentheses may contain any character. A zombie has ended.
     const [state, ...numbers] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' ? undefined : `${boot} ${numbers[18]}`
   } catch {

@@ -1,5 +1,5 @@
-// One server per data directory. The lock is the kernel's own lock on a file, taken through SQLite, which Node brings
-// along: it is taken atomically, it ends with the process however that ends, and no reused process id can fake it.
+// Allows one server for each data directory. Node's SQLite takes the kernel's lock on a file, which is atomic, ends
+// with the process, and does not depend on process ids.
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,12 +8,12 @@ import { holderText, readHolder } from './holder.ts'
 
 const SQLITE_BUSY = 5
 
-/** Takes the data directory for this process. The result gives it back. Throws StartError. */
+/** Locks the data directory for this process. The result unlocks it. Throws StartError. */
 export function lockDataDir(dataDir: string, name = 'server'): () => void {
   const file = join(dataDir, `${name}.lock`)
   const pidFile = join(dataDir, `${name}.pid`)
   try {
-    // On a file that it may only read, SQLite takes a lock that many can hold.
+    // On a read-only file, SQLite takes a shared lock.
     if (existsSync(file)) accessSync(file, constants.W_OK)
     const lock = new DatabaseSync(file)
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
@@ -30,7 +30,7 @@ export function lockDataDir(dataDir: string, name = 'server'): () => void {
   }
 }
 
-/** Who holds the lock, for the message alone. */
+/** Returns the holder of the lock, for the message. */
 function describeHolder(pidFile: string): string {
   const holder = readHolder(pidFile)
   return holder === undefined ? '' : ` (process ${holder.pid})`

@@ -1,5 +1,5 @@
-// Which account the embedded PostgreSQL runs under, and where its data lie (docs/decisions/22-database.md).
-// PostgreSQL refuses to run as root, so as root it gets an account of its own, which can reach nothing but its data.
+// The account and the folder of the embedded PostgreSQL (docs/decisions/22-database.md). PostgreSQL refuses to run as
+// root, so a server of root gives it an account that can access its data only.
 import { execFileSync } from 'node:child_process'
 import {
   accessSync,
@@ -18,24 +18,24 @@ import {
 import { dirname, join } from 'node:path'
 import { StartError, sentenceFor } from './errors.ts'
 
-/** What child processes run under; empty for our own account. */
+/** The account of child processes; empty for our own. */
 export type Account = { uid?: number; gid?: number }
 
 export type Place = {
   /** `pg` below the data directory. */
   directory: string
   account: Account
-  /** How PostgreSQL calls its data directory, which is where it is started. */
+  /** PostgreSQL's name of its data directory, in which it is started. */
   ownName: string
 }
 
-// Debian and systemd leave 60578 to 61183 to nobody, and containers with their own users still map it.
+// Debian and systemd do not assign 60578 to 61183, and containers with their own users map it.
 const OWN_UID = 60918
-// sockaddr_un holds 104 bytes on macOS and 108 on Linux, the closing zero among them.
+// sockaddr_un has 104 bytes on macOS and 108 on Linux, with the closing zero.
 const LONGEST_SOCKET_PATH = 103
 export const SOCKET_PORT = 5432
 
-/** Makes the data directory where it is missing, and makes sure that we may write there. */
+/** Creates the data directory if it is missing. Rejects one that we cannot write to. */
 export function openDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -46,7 +46,7 @@ export function openDataDir(dataDir: string): void {
   }
 }
 
-/** The place of the database below `dataDir`. The account of an earlier start is kept. */
+/** Returns the place of the database below `dataDir`. Keeps the account of an earlier start. */
 export function choosePlace(dataDir: string): Place {
   const directory = join(dataDir, 'pg')
   const found = statSync(directory, { throwIfNoEntry: false })
@@ -64,12 +64,12 @@ export function choosePlace(dataDir: string): Place {
   }
   const account = found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : { uid: OWN_UID, gid: OWN_UID }
   if (found?.uid === 0) giveTo(directory, account)
-  // The account may not enter what lies above (a home of mode 0700), and need not: the process is put into the
-  // directory while it still is root, and the kernel's name for that leads there without passing the rest.
+  // The account may have no access to the folders above. The process enters the directory as root, and this name of the
+  // kernel leads there directly.
   return { directory, account, ownName: '/proc/self/cwd' }
 }
 
-/** initdb wants an account that the system has a name for. */
+/** Returns an account with a name, which initdb requires. */
 export function namedAccount(account: Account): Account {
   if (account.uid === undefined) return account
   const uid = /^nobody:[^:]*:(\d+):(\d+)/m.exec(readFileSync('/etc/passwd', 'utf8'))
@@ -80,7 +80,7 @@ export function namedAccount(account: Account): Account {
   return { uid: Number(uid[1]), gid: Number(uid[2]) }
 }
 
-/** Gives a directory and all below it to the account. */
+/** Makes the account the owner of a directory and everything below it. */
 export function giveTo(directory: string, { uid, gid }: Account): void {
   if (uid === undefined || gid === undefined) return
   chownSync(directory, uid, gid)
@@ -89,7 +89,7 @@ export function giveTo(directory: string, { uid, gid }: Account): void {
   }
 }
 
-/** Moves a directory to its final name, so that no loss of power can take it back. */
+/** Moves a directory to its final name durably. */
 export function moveForGood(from: string, to: string): void {
   renameSync(from, to)
   const parent = openSync(dirname(to), constants.O_RDONLY)
@@ -97,7 +97,7 @@ export function moveForGood(from: string, to: string): void {
   closeSync(parent)
 }
 
-/** The directory of the socket as clients are to name it, which may be no longer than a socket's address. */
+/** Returns a name of the socket's directory that is short enough for a socket's address. */
 export function socketHost(directory: string): { host: string; close(): void } {
   if (Buffer.byteLength(`${directory}/.s.PGSQL.${SOCKET_PORT}`) <= LONGEST_SOCKET_PATH) {
     return { host: directory, close: () => undefined }
@@ -109,7 +109,7 @@ export function socketHost(directory: string): { host: string; close(): void } {
   return { host: `/proc/${process.pid}/fd/${opened}`, close: () => closeSync(opened) }
 }
 
-/** Processes of PostgreSQL that work in this directory. */
+/** Finds the processes of PostgreSQL that work in this directory. */
 export function processesIn(directory: string): number[] {
   if (process.platform !== 'linux') return postmasterByCommand(directory)
   const real = statSync(directory)
@@ -128,7 +128,7 @@ export function processesIn(directory: string): number[] {
     .map(Number)
 }
 
-/** The process that the directory's own pid file names. */
+/** Reads the process of the directory's own pid file. */
 export function postmasterPid(directory: string): number | undefined {
   try {
     return Number.parseInt(readFileSync(join(directory, 'postmaster.pid'), 'utf8'), 10) || undefined

@@ -1,5 +1,5 @@
-// One run of PostgreSQL as a child process: started, watched until it takes connections, and stopped. Its life is tied
-// to ours: a watchman holds a pipe to us, and when that breaks, however we ended, has PostgreSQL shut down.
+// Starts PostgreSQL as a child process, waits until it accepts connections, and stops it. A watchdog process stops
+// PostgreSQL when the pipe to this process breaks.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,31 +13,30 @@ import { type Account, giveTo, moveForGood, namedAccount, type Place, postmaster
 export type Log = { info(message: string): void; error(message: string): void }
 
 export type Run = {
-  /** Resolves when connections are taken; rejects with a StartError where it ends before. */
+  /** Resolves when PostgreSQL accepts connections. Rejects with a StartError if it ends before. */
   ready: Promise<void>
-  /** Resolves with the reason once the process is gone. */
+  /** Resolves with the reason when the process has ended. */
   gone: Promise<string>
-  /** Shuts down, at the latest after five seconds. What was answered is on disk in any case. */
+  /** Shuts down within five seconds. Acknowledged writes are on disk in any case. */
   stop(): Promise<void>
 }
 
-/** The roles of the embedded database: who owns it and migrates its schema, and as which one the server works. */
+/** The roles of the embedded database: its owner, who migrates the schema, and the server's. */
 export type Roles = { owner: string; server: string; database: string }
 
 /** Milliseconds. */
 const POLL = 10
 const FAST_SHUTDOWN = 4_000
 const IMMEDIATE_SHUTDOWN = 900
-// Connections during recovery are refused, which PostgreSQL logs in a line of its own.
+// Lines that are not logged, refused connections during a recovery among them.
 const ROUTINE =
   /archive command failed|failed archive command|received SIGHUP|starting PostgreSQL|listening on Unix|database system was shut down at|ready to accept connections|database system is (starting up|not yet accepting connections|in recovery mode)$/
-// The connections that PostgreSQL ends itself are those that were let go of a moment ago, and an operator's own.
 const ROUTINE_END =
   /received fast shutdown|aborting any active|logical replication launcher|shutting down|is shut down|terminating connection due to administrator command/
 
 const environment = () => ({ PATH: process.env.PATH ?? '/usr/bin:/bin' })
 
-/** Makes the database's files: beside their place first, then moved there whole, so that a broken start leaves none. */
+/** Creates the database's files next to their place, and then moves them there. */
 export async function initialise(place: Place, binaries: Binaries, { owner, server, database }: Roles) {
   const unfinished = `${place.directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
@@ -47,7 +46,7 @@ export async function initialise(place: Place, binaries: Binaries, { owner, serv
   const name = place.account.uid === undefined ? unfinished : place.ownName
   const options = { cwd: unfinished, env: environment(), ...account }
   try {
-    // pg_trgm asks the C library what a letter is: with the plain C locale it finds none in Korean, and no index helps.
+    // pg_trgm asks the C library for letters. The plain C locale has no Korean ones, so indexes would not work.
     const letters = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8'
     const names = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8']
     const locale = [...names, '--locale=C', `--lc-ctype=${letters}`]
@@ -70,14 +69,14 @@ export async function initialise(place: Place, binaries: Binaries, { owner, serv
   }
 }
 
-/** Lets the two roles connect, on the socket; nothing connects as the superuser. */
+/** Lets the two roles connect on the socket, and not the superuser. */
 export const accessOf = ({ owner, server, database }: Roles): string =>
   `local ${database} ${owner} trust\nlocal ${database} ${server} trust\n`
 
 export const writeAccess = ({ directory }: Place, text: string): void =>
   writeFileSync(join(directory, 'pg_hba.conf'), text)
 
-/** PostgreSQL's single-user mode, which says in words alone that a statement failed. */
+/** Runs statements in PostgreSQL's single-user mode, which reports failures in its output only. */
 async function runStatements(
   binaries: Binaries,
   name: string,
@@ -94,12 +93,12 @@ async function runStatements(
   if (/ERROR|FATAL|PANIC/.test(stderr)) throw new Error(stderr)
 }
 
-/** Ends what an earlier server left running in the directory, and waits until all of it is gone. */
+/** Ends a PostgreSQL that an earlier server left running in the directory. */
 export async function clearLeftovers(directory: string, log: Log): Promise<void> {
   let left = processesIn(directory)
   if (left.length > 0) log.info('An earlier run of PostgreSQL has not ended yet: ending it first.')
-  // The first process takes the others along in a fast shutdown. Where it is dead, they are signaled one by one, as it does
-  // after a crash: one that is busy with a long statement would not notice for as long as that takes.
+  // The first process ends the others in a fast shutdown. Without it each is signaled, since one with a long statement
+  // would not notice.
   const first = left.find((pid) => pid === postmasterPid(directory))
   const signals: NodeJS.Signals[] = first === undefined ? ['SIGQUIT', 'SIGKILL'] : ['SIGINT', 'SIGQUIT', 'SIGKILL']
   for (const signal of signals) {
@@ -109,8 +108,7 @@ export async function clearLeftovers(directory: string, log: Log): Promise<void>
   }
   if (left.length > 0)
     throw new StartError(`Another PostgreSQL (process ${left.join(', ')}) works in ${directory} and cannot be stopped.`)
-  // No process is left, so these say nothing any more; a process id in them that another program has by now would
-  // keep PostgreSQL from starting.
+  // Files of the ended processes. A process id in them that another program has now would prevent the start.
   for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
     rmSync(join(directory, name), { force: true })
 }
@@ -119,14 +117,14 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended meanwhile, which is what we want.
+    // It has ended.
   }
 }
 
-/** Starts PostgreSQL in its place. */
+/** Starts PostgreSQL. */
 export function launch(place: Place, binaries: Binaries, settings: Record<string, string>, log: Log): Run {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // A session of its own: Ctrl-C on the terminal is for the server, which ends its requests before its database.
+  // A session of its own: Ctrl-C on the terminal reaches the server, which ends its database last.
   const child = spawn(join(binaries.directory, 'bin', 'postgres'), ['-D', place.ownName, ...flags], {
     cwd: place.directory,
     ...place.account,
@@ -134,25 +132,25 @@ export function launch(place: Place, binaries: Binaries, settings: Record<string
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const watchman = child.pid === undefined ? undefined : watch(child.pid, place.account)
-  let lastWords = ''
+  const watchdog = child.pid === undefined ? undefined : watch(child.pid, place.account)
+  let lastFatal = ''
   let stopping = false
   if (child.stderr) {
     createInterface({ input: child.stderr }).on('line', (line) => {
       if (ROUTINE.test(line) || (stopping && ROUTINE_END.test(line))) return
       const grave = /^(FATAL|PANIC)/.test(line)
-      if (grave) lastWords = line
+      if (grave) lastFatal = line
       if (grave) log.error(`PostgreSQL: ${line}`)
       else log.info(`PostgreSQL: ${line}`)
     })
   }
   const gone = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
-    // The last words may still be on their way through the pipe; processes of a killed one may hold it open.
+    // The last lines may still be in the pipe, which other processes may hold open.
     child.once('exit', (code, signal) =>
-      setTimeout(() => resolve(lastWords || `ended by ${signal ?? `status ${code}`}`), POLL),
+      setTimeout(() => resolve(lastFatal || `ended by ${signal ?? `status ${code}`}`), POLL),
     )
-  }).finally(() => watchman?.kill('SIGKILL'))
+  }).finally(() => watchdog?.kill('SIGKILL'))
   const stop = async () => {
     stopping = true
     child.kill('SIGINT')
@@ -163,26 +161,26 @@ export function launch(place: Place, binaries: Binaries, settings: Record<string
     await gone
   }
   const ready = becomesReady(place.directory, child, gone, log).then(() => {
-    // The process that switches segments by archive_timeout looks at it only after it was woken once since the recovery.
+    // After a recovery, PostgreSQL applies archive_timeout only after a signal.
     if (settings.archive_timeout !== undefined) child.kill('SIGHUP')
   })
   return { ready, gone, stop }
 }
 
-/** `read` ends when our end of the pipe is closed: by us, or by the kernel when we are no more. */
+/** Starts a shell whose `read` ends when our end of the pipe is closed, which then stops PostgreSQL. */
 function watch(pid: number, account: Account): ChildProcess {
   const script = 'read -r _; kill -INT "$1"'
-  const watchman = spawn('/bin/sh', ['-c', script, 'sh', String(pid)], {
+  const watchdog = spawn('/bin/sh', ['-c', script, 'sh', String(pid)], {
     cwd: '/',
     ...account,
     env: environment(),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // Without a watchman the next start still clears up.
-  watchman.on('error', () => undefined)
-  watchman.stdin?.on('error', () => undefined)
-  return watchman
+  // Without a watchdog the next start ends PostgreSQL.
+  watchdog.on('error', () => undefined)
+  watchdog.stdin?.on('error', () => undefined)
+  return watchdog
 }
 
 async function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
@@ -195,7 +193,7 @@ async function within(promise: Promise<unknown>, milliseconds: number): Promise<
   return done
 }
 
-/** PostgreSQL writes "ready" into its pid file, after a recovery of any length. */
+/** Waits until PostgreSQL writes "ready" into its pid file, after a recovery of any length. */
 async function becomesReady(directory: string, child: ChildProcess, gone: Promise<string>, log: Log): Promise<void> {
   const file = join(directory, 'postmaster.pid')
   const end: { reason?: string } = {}
