@@ -162,8 +162,8 @@ describe('service', () => {
   const hasSystemd = analyze('--version').status === 0
 
   test('names its folders as a unit reads them', () => {
-    const strange = join(folder, '50% "$a"\n[Service]')
-    const { status, stdout } = run(['service'], { env: { ACC_DATA_DIR: strange } })
+    const unusualFolder = join(folder, '50% "$a"\n[Service]')
+    const { status, stdout } = run(['service'], { env: { ACC_DATA_DIR: unusualFolder } })
     expect(status).toBe(0)
     expect(stdout).toContain(`ReadWritePaths="${folder}/50%% \\"$a\\"\\n[Service]"\n`)
     expect(stdout).toContain(`ExecStart=/bin/sh "${home.replaceAll('$', '$$$$')}/acc" run\n`)

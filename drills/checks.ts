@@ -11,7 +11,7 @@ export function check(isMet: boolean, sentence: string): void {
 export const note = (sentence: string): void => console.log(`     ${sentence}`)
 
 /** Throws if a check failed. */
-export function requireAll(): void {
+export function requireChecks(): void {
   if (faults.length > 0) throw new Error(`failed: ${faults.join('; ')}`)
 }
 

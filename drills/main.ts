@@ -1,7 +1,7 @@
 // `npm run drill -- NAME [ARGUMENT]` runs one drill, without a name it lists them. Exits with 1 if a check failed.
 import { drillArchive, drillBackup } from './backup.ts'
 import { drillBundle } from './bundle/main.ts'
-import { requireAll } from './checks.ts'
+import { requireChecks } from './checks.ts'
 import { drillClock } from './clock.ts'
 import { drillDatabase } from './database.ts'
 import { drillDisk } from './disk.ts'
@@ -29,14 +29,14 @@ const onServer =
       await load.end()
       printRate(load.calls)
       await withDatabase(node.dataDir, (db) => compareLedger(db, load.calls))
-      requireAll()
+      requireChecks()
     })
 const alone =
   (work: (drill: Drill, argument?: string) => Promise<void>): Part['run'] =>
   (argument) =>
     openDrill(async (drill) => {
       await work(drill, argument)
-      requireAll()
+      requireChecks()
     })
 
 const PARTS: Record<string, Part> = {

@@ -43,11 +43,11 @@ async function ask(name: string, measure: () => Promise<Row[]>): Promise<void> {
   if (only === undefined) await writeTable(join(ROOT, 'RESULTS.md'), rows)
 }
 
-const isAsked = (name: string) => only === undefined || only === name
-if (isAsked('start')) await ask('start', () => measureStarts(join(ROOT, 'data/fresh'), PORT))
-const asked = Object.entries(QUESTIONS).filter(([name]) => isAsked(name))
-const dataDir = asked.length > 0 ? await fillDataDir(join(ROOT, 'data'), PORT) : ''
-for (const [name, measure] of asked)
+const isSelected = (name: string) => only === undefined || only === name
+if (isSelected('start')) await ask('start', () => measureStarts(join(ROOT, 'data/fresh'), PORT))
+const selected = Object.entries(QUESTIONS).filter(([name]) => isSelected(name))
+const dataDir = selected.length > 0 ? await fillDataDir(join(ROOT, 'data'), PORT) : ''
+for (const [name, measure] of selected)
   await ask(name, async () => {
     // Each on a new server, without memory of the previous question.
     const bench = await openBench(dataDir, PORT)

@@ -22,7 +22,7 @@ async function signIn(baseUrl: string, id: string, pw: string): Promise<Calls> {
 }
 
 /** Replaces the first password of the administrator, and signs in. */
-export async function takeOver(baseUrl: string, firstPassword: string): Promise<Calls> {
+export async function replaceFirstPassword(baseUrl: string, firstPassword: string): Promise<Calls> {
   await createClient(api, { baseUrl }).account.changePw({ id: 'admin', pw: firstPassword, newPw: ADMIN_PASSWORD })
   return signInAdmin(baseUrl)
 }

@@ -8,7 +8,7 @@ import { ROOT } from '../../bundle/packages.ts'
 /** An account with a name, which initdb requires, and without a home. */
 export const ACCOUNT = { uid: 65534, gid: 65534 }
 /** Another account of the machine. */
-export const STRANGER = { uid: 60917, gid: 60917 }
+export const OTHER_ACCOUNT = { uid: 60917, gid: 60917 }
 /** Not below /tmp, where a path is short. */
 const PLACE = '/var/tmp'
 

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from '../../bundle/packages.ts'
 import { residentMiB } from '../memory.ts'
-import { exportFile, signInAdmin, takeOver } from './export.ts'
-import { devices, expectAtMost, expectThat, findArchive, type Host, makeHost, routes, STRANGER } from './host.ts'
+import { exportFile, replaceFirstPassword, signInAdmin } from './export.ts'
+import { devices, expectAtMost, expectThat, findArchive, type Host, makeHost, OTHER_ACCOUNT, routes } from './host.ts'
 
 const LONGEST_START = 10
 const LARGEST = 160
@@ -36,7 +36,7 @@ function expectStatus(host: Host, version: string, command: string, status: numb
 }
 
 /** Checks that an incomplete archive and altered files are found. */
-function refuseDamage(host: Host, version: string, archive: string): void {
+function checkDamage(host: Host, version: string, archive: string): void {
   expectStatus(host, version, 'verify', 0)
   const readme = join(host.folder, version, 'README.md')
   const { size } = statSync(readme)
@@ -52,13 +52,13 @@ function refuseDamage(host: Host, version: string, archive: string): void {
 }
 
 /** Checks that another account of the machine reaches nothing of a running server. */
-function keepStrangersOut(host: Host, version: string): void {
-  const cat = (name: string) => host.run('cat', [join(host.data, name)], STRANGER)
+function checkOtherAccount(host: Host, version: string): void {
+  const cat = (name: string) => host.run('cat', [join(host.data, name)], OTHER_ACCOUNT)
   for (const name of ['secret.key', 'first-password', 'acc.log', 'acc.pid'])
     expectThat(`${name} is closed`, cat(name).status !== 0)
-  const list = host.run('ls', [join(host.data, 'pg')], STRANGER)
+  const list = host.run('ls', [join(host.data, 'pg')], OTHER_ACCOUNT)
   expectThat('the socket of the database is out of reach', list.status !== 0)
-  const stop = host.run(join(host.folder, version, 'acc'), ['stop'], STRANGER)
+  const stop = host.run(join(host.folder, version, 'acc'), ['stop'], OTHER_ACCOUNT)
   expectThat('a stranger cannot stop the server', stop.status !== 0 && pidOf(host) > 0, stop.out)
 }
 
@@ -73,16 +73,16 @@ async function drill(host: Host): Promise<void> {
   const unpacked = host.unpack(file)
   expectThat('unpacked by an account without a home', unpacked.status === 0, unpacked.out)
   note('unpacked in', `${unpacked.seconds.toFixed(1)} s`)
-  refuseDamage(host, name, file)
+  checkDamage(host, name, file)
   expectStatus(host, name, 'status', 3)
 
   const baseUrl = start(host, name)
   expectStatus(host, name, 'status', 0)
   const again = host.acc(name, ['start'])
   expectThat('a second start runs already', again.status === 0 && again.out.includes('runs already'), again.out)
-  keepStrangersOut(host, name)
+  checkOtherAccount(host, name)
   const [, firstPassword = ''] = readFileSync(join(host.data, 'first-password'), 'utf8').split('\n')
-  const admin = await takeOver(baseUrl, firstPassword)
+  const admin = await replaceFirstPassword(baseUrl, firstPassword)
   const request = await exportFile(host, name, baseUrl, admin)
   expectStatus(host, name, 'stop', 0)
   expectStatus(host, name, 'status', 3)

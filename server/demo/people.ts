@@ -111,7 +111,7 @@ function rowOf({ id, name, email, groupIdx, ...person }: Person, { at, now, toda
   }
 }
 
-async function hire({ tx, at, by, services }: Past, people: readonly Person[], cast: Cast) {
+async function insertPeople({ tx, at, by, services }: Past, people: readonly Person[], cast: Cast) {
   const values = people.map((person) => rowOf(person, cast))
   const rows = await tx.insertInto('users').values(values).returningAll().execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -129,5 +129,5 @@ async function hire({ tx, at, by, services }: Past, people: readonly Person[], c
 /** Creates the people: most on the first day, some later. */
 export function addPeopleSteps(cast: Cast): void {
   for (const [at, people] of Map.groupBy(cast.people.all, ({ hiredAt }) => hiredAt.getTime()))
-    cast.on(new Date(at), cast.admin, (past) => hire(past, people, cast))
+    cast.on(new Date(at), cast.admin, (past) => insertPeople(past, people, cast))
 }

@@ -67,12 +67,12 @@ export async function spawnServer(
   // Not the exit event, since output may arrive after it.
   const ended = once(child, 'close').then(([code, signal]): number | string => code ?? signal)
   const listens = new Promise<void>((resolve) => {
-    const hear = (part: Buffer) => {
+    const read = (part: Buffer) => {
       text += part.toString()
       if (text.includes('ACC is ready')) resolve()
     }
-    child.stdout?.on('data', hear)
-    child.stderr?.on('data', hear)
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
   })
   const ready = Promise.race([listens, ended, once(AbortSignal.timeout(START), 'abort')])
   return { child, baseUrl: `http://127.0.0.1:${port}`, output: () => text, ended, ready }

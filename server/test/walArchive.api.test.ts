@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 /** PostgreSQL pauses for a minute after three failures. A busy machine multiplies the rest. */
-const AGAIN = { timeout: 300_000 }
+const LIMIT = { timeout: 300_000 }
 vi.setConfig({ testTimeout: 900_000 })
 
 const statusOf = (): Partial<ArchiveStatus> => opened.services.walArchive?.status() ?? {}
@@ -77,7 +77,7 @@ async function killOne(dataDir: string): Promise<void> {
   const child = spawn(process.execPath, [START, 'restore', '--from', archive], { env, stdio: 'ignore' })
   const ended = once(child, 'exit')
   const begun = () => existsSync(join(dataDir, '.restoring/pg/postmaster.pid'))
-  await expect.poll(() => begun() || child.exitCode !== null, { ...AGAIN, interval: 2 }).toBe(true)
+  await expect.poll(() => begun() || child.exitCode !== null, { ...LIMIT, interval: 2 }).toBe(true)
   child.kill('SIGKILL')
   await ended
 }
@@ -96,7 +96,7 @@ async function ask(name: string, statements: readonly string[]): Promise<unknown
 }
 
 /** Waits for the next millisecond but one, since moments of JavaScript are cut to milliseconds. */
-async function passes(): Promise<Date> {
+async function passMoment(): Promise<Date> {
   const begun = Date.now()
   await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(begun + 1)
   return new Date()
@@ -104,8 +104,8 @@ async function passes(): Promise<Date> {
 
 /** A moment after everything that was written, and before everything that will be. */
 async function between(): Promise<Date> {
-  const moment = await passes()
-  await passes()
+  const moment = await passMoment()
+  await passMoment()
   return moment
 }
 
@@ -114,11 +114,11 @@ let moment: Date
 let altered: string
 
 test('without its disk nothing is archived, and the server continues', async () => {
-  await expect.poll(() => statusOf().failure, AGAIN).toBe(`${archive} cannot be used (ENOENT)`)
+  await expect.poll(() => statusOf().failure, LIMIT).toBe(`${archive} cannot be used (ENOENT)`)
   expect((await readSystemStatus(opened.services.db.read, opened.services)).archive).toMatchObject({ throughDT: null })
   await mkdir(archive)
-  await expect.poll(() => statusOf().baseDT ?? null, AGAIN).not.toBeNull()
-  await expect.poll(statusOf, AGAIN).toMatchObject({ failure: null, throughDT: expect.any(Date) })
+  await expect.poll(() => statusOf().baseDT ?? null, LIMIT).not.toBeNull()
+  await expect.poll(statusOf, LIMIT).toMatchObject({ failure: null, throughDT: expect.any(Date) })
 })
 
 test('an archived database is restored to a moment between two writes, with its files', async () => {
@@ -140,7 +140,7 @@ test('an archived database is restored to a moment between two writes, with its 
   await services.files.remove(removed.files[0]?.name ?? '')
   moment = await between()
   await buildGroups(db, 'after')
-  await expect.poll(statusOf, AGAIN).toMatchObject({ waitingFiles: 0, failure: null })
+  await expect.poll(statusOf, LIMIT).toMatchObject({ waitingFiles: 0, failure: null })
   await opened.close()
   // A stop archives all WAL; the next start continues.
   opened = await start()
@@ -253,15 +253,15 @@ test('a start continues its archive, begins none if its disk is not mounted, and
   await rename(archive, away)
   await mkdir(archive)
   opened = await start()
-  await expect.poll(() => statusOf().failure, AGAIN).toMatch(/does not hold the archive .* mount its disk/)
+  await expect.poll(() => statusOf().failure, LIMIT).toMatch(/does not hold the archive .* mount its disk/)
   expect(await readdir(archive)).toEqual([])
   await buildGroups(opened.services.db, 'meanwhile')
   await rm(archive, { recursive: true })
   await rename(away, archive)
   const busy = `Another server archives into ${archive}: give each server a directory of its own.`
-  await expect.poll(() => statusOf().failure, AGAIN).toBe(busy)
+  await expect.poll(() => statusOf().failure, LIMIT).toBe(busy)
   release()
-  await expect.poll(statusOf, AGAIN).toMatchObject({ failure: null, throughDT: expect.any(Date) })
+  await expect.poll(statusOf, LIMIT).toMatchObject({ failure: null, throughDT: expect.any(Date) })
   expect((await readdir(archive)).sort()).toEqual([...before, 'archive.pid'].sort())
   expect(await findBases(archive), 'beside the one that was altered').toHaveLength(2)
   await opened.close()
@@ -291,8 +291,8 @@ test('with another key a new base backup begins, which that key alone opens', as
     faults: expect.arrayContaining(['archiveUnsound']),
     archive: { checkDT: expect.any(String), finding: expect.stringContaining('altered.txt of request') },
   })
-  await expect.poll(async () => (await findBases(archive)).length, AGAIN).toBe(3)
-  await expect.poll(() => existsSync(altered), { ...AGAIN, message: 'copied again' }).toBe(true)
+  await expect.poll(async () => (await findBases(archive)).length, LIMIT).toBe(3)
+  await expect.poll(() => existsSync(altered), { ...LIMIT, message: 'copied again' }).toBe(true)
   await opened.close()
   await expect(restore(archive, 'untouched')).rejects.toThrow(/another key .* opens this backup/)
   await expect(restore(archive, 'untouched', new Date(Number(begun) + days(1)))).rejects.toThrow(/another key/)

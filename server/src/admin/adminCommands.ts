@@ -145,7 +145,7 @@ const canSignIn = (admin: UserRow, now: Date): boolean =>
   (admin.pwHash !== null || (admin.tmpPwExpireDT !== null && admin.tmpPwExpireDT > now))
 
 /** Locks all administrators, and finds the one who leaves. Fails unless another one can sign in. */
-async function lockLeaving(tx: Tx, id: string): Promise<UserRow> {
+async function lockLeavingAdmin(tx: Tx, id: string): Promise<UserRow> {
   const locked = await tx
     .selectFrom('users')
     .select('idx')
@@ -175,7 +175,7 @@ export const suspend: Command = {
   run(_values, [given = '']) {
     return withDatabase(readEnv(process.env), async (db) => {
       const id = await changeAsOperator(db, async (tx) => {
-        const before = await lockLeaving(tx, given)
+        const before = await lockLeavingAdmin(tx, given)
         if (hasFlag(before.state, UserState.DISABLED)) throw failure(`${before.id} is suspended already.`)
         return setState(tx, before, withFlag(before.state, UserState.DISABLED), UserManage.DISABLED)
       })
@@ -205,7 +205,7 @@ export const remove: Command = {
   run(_values, [given = '']) {
     return withDatabase(readEnv(process.env), async (db) => {
       const id = await changeAsOperator(db, async (tx) => {
-        const before = await lockLeaving(tx, given)
+        const before = await lockLeavingAdmin(tx, given)
         // A job of the server removes the files of canceled requests.
         const { log } = await deleteAccounts(tx, { clock: systemClock }, [before])
         return { result: before.id, log }

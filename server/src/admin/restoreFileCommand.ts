@@ -6,7 +6,7 @@ import { SettingManage } from '@acc/contract/labels/history'
 import { findBackup, findBackups } from '../backup/folders.ts'
 import { MANIFEST } from '../backup/manifest.ts'
 import { unusable } from '../backup/sealedStream.ts'
-import { copy, isSound } from '../backup/storedFiles.ts'
+import { copy, isIntactFile } from '../backup/storedFiles.ts'
 import { settingLog } from '../core/settingLog.ts'
 import { findGivenKeys, type KeyRing, makeKeyRing } from '../crypto/secretKey.ts'
 import type { Database } from '../db/open.ts'
@@ -87,7 +87,7 @@ async function findSound(
   secretKey: KeyRing,
 ): Promise<string | undefined> {
   for (const folder of folders) {
-    const sound = await isSound(folder, file, secretKey).catch((error: unknown) => {
+    const sound = await isIntactFile(folder, file, secretKey).catch((error: unknown) => {
       throw unusable(folder, error)
     })
     if (sound) return folder

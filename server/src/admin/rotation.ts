@@ -85,7 +85,7 @@ const begin = ({ db, clock, keys: { from, to } }: Rotation): Promise<void> =>
   })
 
 /** Waits until `isOver`. Rejects with the reason after the time limit. */
-async function awaitThat({ clock, pause }: Rotation, isOver: () => Promise<string | true>): Promise<void> {
+async function waitUntil({ clock, pause }: Rotation, isOver: () => Promise<string | true>): Promise<void> {
   for (const end = later(clock.now(), PATIENCE); ; await pause()) {
     const state = await isOver()
     if (state === true) return
@@ -94,16 +94,16 @@ async function awaitThat({ clock, pause }: Rotation, isOver: () => Promise<strin
 }
 
 /** Waits until every node seals with the next key, and all earlier transactions have ended. */
-async function awaitNodes(rotation: Rotation): Promise<void> {
+async function waitForNodes(rotation: Rotation): Promise<void> {
   const { keys, db } = rotation
-  await awaitThat(rotation, async () => {
+  await waitUntil(rotation, async () => {
     const others = (await findNodes(rotation)).filter(({ sealsWith }) => sealsWith !== keys.to.fingerprint)
     return others.length === 0 || `Nodes do not seal with the next key yet: ${namesOf(others)}`
   })
   const { rows } = await sql<{ last: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as last`.execute(
     db.write,
   )
-  await awaitThat(rotation, async () => {
+  await waitUntil(rotation, async () => {
     const { rows: found } = await sql<{ isOver: boolean }>`
       select pg_snapshot_xmin(pg_current_snapshot()) >= ${rows[0]?.last}::xid8 as "isOver"`.execute(db.write)
     return found[0]?.isOver === true || 'A transaction of before is still running in the database'
@@ -180,7 +180,7 @@ const finish = ({ db, clock, keys: { from, to } }: Rotation): Promise<void> =>
 export async function rotate(rotation: Rotation): Promise<Counts> {
   await requireNodes(rotation)
   await begin(rotation)
-  await awaitNodes(rotation)
+  await waitForNodes(rotation)
   const counts = await resealAll(rotation)
   await finish(rotation)
   return counts

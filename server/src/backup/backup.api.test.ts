@@ -193,9 +193,9 @@ test('bytes that the store has lost are counted, and the rest is backed up', asy
 test('while a backup is made no file is removed, and a second one is refused', async () => {
   const client = await openClient(db.connection)
   await client.query(TRY_BACKUP_LOCK)
-  const doomed = await buildRequest(app, employee)
-  const name = doomed.files[0]?.name ?? ''
-  await db.write.updateTable('fileEximports').set({ state: 3, waitDT: null }).where('idx', '=', doomed.idx).execute()
+  const unwanted = await buildRequest(app, employee)
+  const name = unwanted.files[0]?.name ?? ''
+  await db.write.updateTable('fileEximports').set({ state: 3, waitDT: null }).where('idx', '=', unwanted.idx).execute()
   await app.files.remove(name)
   clock.advance(days(2))
   await sweepFiles(app)

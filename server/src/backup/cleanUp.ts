@@ -2,7 +2,7 @@
 import { BackupError } from './errors.ts'
 
 /** Runs work and then every clean-up, even if one fails. Throws the first failure. */
-export async function cleaningUp<T>(work: () => Promise<T>, cleanUps: readonly (() => unknown)[]): Promise<T> {
+export async function withCleanUp<T>(work: () => Promise<T>, cleanUps: readonly (() => unknown)[]): Promise<T> {
   const [outcome] = await Promise.allSettled([work()])
   const failures: unknown[] = []
   for (const cleanUp of cleanUps)

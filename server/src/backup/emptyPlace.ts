@@ -12,7 +12,7 @@ import type { FilesPlace } from '../env.files.ts'
 import type { Env } from '../env.ts'
 import { FileStoreError } from '../files/errors.ts'
 import { nameOfPlace, openMedium, type Stage } from '../files/medium.ts'
-import { cleaningUp } from './cleanUp.ts'
+import { withCleanUp } from './cleanUp.ts'
 import { BackupError } from './errors.ts'
 import { unusable } from './sealedStream.ts'
 
@@ -82,7 +82,7 @@ export async function fillEmptyPlace<T>(place: Place, work: (empty: EmptyPlace) 
   const removeStaged = async () => {
     if (stage !== undefined && !isPlacing) await rm(staged, { recursive: true, force: true })
   }
-  return cleaningUp(fill, [() => stage?.discard(), removeStaged, unlock]).catch((error: unknown) => {
+  return withCleanUp(fill, [() => stage?.discard(), removeStaged, unlock]).catch((error: unknown) => {
     throw unusable(error instanceof FileStoreError ? nameOfPlace(files) : dataDir, error)
   })
 }

@@ -47,7 +47,7 @@ const REFERENCES = `
   where k.contype = 'f' and k.conrelid <> k.confrelid and c.relnamespace = 'public'::regnamespace`
 
 /** Sorts the tables, each after those that it refers to. */
-async function inOrderOfReferences<T extends { name: string }>(client: pg.Client, tables: readonly T[]): Promise<T[]> {
+async function sortByReferences<T extends { name: string }>(client: pg.Client, tables: readonly T[]): Promise<T[]> {
   const { rows } = await client.query<{ name: string; target: string }>(REFERENCES)
   const ordered: T[] = []
   let rest = [...tables]
@@ -76,7 +76,7 @@ export async function loadBackup({ client, tx }: Target, { folder, manifest, key
   for (const { table, month } of partitions) await sql`select "makePartitions"(${table}, ${month}::date, 1)`.execute(tx)
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(INDEXES)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
-  for (const table of await inOrderOfReferences(client, tables)) {
+  for (const table of await sortByReferences(client, tables)) {
     const path = join(folder, 'tables', table.name)
     const { rows, content } = await readTable(client, table, { path, id, key })
     if (rows !== table.rows || content !== table.content) throw damaged(path)

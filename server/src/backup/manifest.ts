@@ -52,7 +52,7 @@ export const newManifest = (content: Omit<Manifest, 'format'>): Manifest =>
 
 const PURPOSE = 'acc backup manifest\n'
 const signedText = (manifest: object) => `${PURPOSE}${JSON.stringify(manifest)}`
-const spell = (manifest: object, signature: string) => `${JSON.stringify({ manifest, signature }, null, 1)}\n`
+const serialize = (manifest: object, signature: string) => `${JSON.stringify({ manifest, signature }, null, 1)}\n`
 
 type SignedContent = { keyFingerprint: string; format: number }
 
@@ -63,7 +63,7 @@ export function writeSigned<T extends SignedContent>(
   key: BackupKey,
 ): string {
   const manifest = schema.parse(content)
-  return spell(manifest, key.sign(signedText(manifest)))
+  return serialize(manifest, key.sign(signedText(manifest)))
 }
 
 export const writeManifest = (manifest: Manifest, key: BackupKey): string => writeSigned(Manifest, manifest, key)
@@ -98,7 +98,7 @@ export function readSigned<T extends SignedContent>(
     throw new OtherKeyError(
       `${file}: another key (${keyFingerprint}) opens this backup, not the one given (${key.fingerprint}).`,
     )
-  if (spell(manifest.data, signature) !== text || !key.isSigned(signedText(manifest.data), signature)) throw altered
+  if (serialize(manifest.data, signature) !== text || !key.isSigned(signedText(manifest.data), signature)) throw altered
   return manifest.data
 }
 

@@ -9,7 +9,7 @@ import { startEmbedded } from '../db/embedded/embedded.ts'
 import type { Connection } from '../db/open.ts'
 import { headFile } from '../domains/history/history.head.ts'
 import { renewOrigin } from '../domains/history/history.origin.ts'
-import { cleaningUp } from './cleanUp.ts'
+import { withCleanUp } from './cleanUp.ts'
 import { type EmptyPlace, fillEmptyPlace, type Place, placeAll } from './emptyPlace.ts'
 import { inTransaction, loadBackup, requireEmptyDatabase, type Target } from './load.ts'
 import type { Backup } from './read.ts'
@@ -57,6 +57,6 @@ async function restoreEmbedded(
     dataDir: empty.staged,
     log: { info: () => undefined, error: () => undefined },
   })
-  await cleaningUp(() => load(embedded.owner), [embedded.stop])
+  await withCleanUp(() => load(embedded.owner), [embedded.stop])
   await placeAll(dataDir, empty)
 }

@@ -185,7 +185,11 @@ export async function verifyFiles(folder: string, list: AsyncGenerator<BackedUpF
 }
 
 /** Whether the file below a folder is that of the row: compares its length and, with a key, decrypts it. */
-export async function isSound(folder: string, file: StoredFile, secretKey: SecretKey | undefined): Promise<boolean> {
+export async function isIntactFile(
+  folder: string,
+  file: StoredFile,
+  secretKey: SecretKey | undefined,
+): Promise<boolean> {
   const medium = await openFolder(folder)
   if (secretKey === undefined) return (await medium.size(file.name)) === sealedLength(file.size)
   try {

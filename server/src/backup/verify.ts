@@ -10,13 +10,13 @@ import { sentenceOf } from '../domains/history/history.findings.ts'
 import { findSealKey } from '../domains/history/history.sealKey.ts'
 import { findKeptSince, verifyHistory } from '../domains/history/history.verify.ts'
 import { pathOf } from '../files/names.ts'
-import { cleaningUp } from './cleanUp.ts'
+import { withCleanUp } from './cleanUp.ts'
 import { BackupError } from './errors.ts'
 import { inTransaction, loadBackup, type Target } from './load.ts'
 import type { Manifest } from './manifest.ts'
 import type { Backup } from './read.ts'
 import { unusable } from './sealedStream.ts'
-import { isSound, verifyFiles } from './storedFiles.ts'
+import { isIntactFile, verifyFiles } from './storedFiles.ts'
 import { tallyTable } from './tables.ts'
 
 export type Report = {
@@ -50,7 +50,7 @@ async function verifyIn(folder: string, backup: Backup, trust: Owner | undefined
     await verifyFiles(join(backup.folder, 'files'), backup.files())
     return verifyTables(backup, place, trust)
   }
-  return cleaningUp(verify, [() => rm(place, { recursive: true, force: true })])
+  return withCleanUp(verify, [() => rm(place, { recursive: true, force: true })])
 }
 
 /** The database is deleted afterwards, so it need not survive a power failure. */
@@ -84,7 +84,7 @@ async function verifyPlaintexts(tx: Target['tx'], { folder }: Backup, key: Secre
   for await (const { of, fileName, file } of findNamedFiles(tx)) {
     // The manifest counts files that the store had lost.
     if (!existsSync(pathOf(files, file.name))) continue
-    if (!(await isSound(files, file, key)))
+    if (!(await isIntactFile(files, file, key)))
       throw new BackupError(
         `${fileName} of ${of} was damaged before the backup: look for an intact one in earlier backups.`,
       )
@@ -106,5 +106,5 @@ async function verifyTables(backup: Backup, dataDir: string, trust: Owner | unde
       if (trust !== undefined) await verifyPlaintexts(target.tx, backup, trust.key)
       return trust === undefined ? null : verifySeals(target.tx, trust, backup.manifest.seal)
     })
-  return cleaningUp(verify, [embedded.stop])
+  return withCleanUp(verify, [embedded.stop])
 }

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { readLines } from '../backup/sealedStream.ts'
-import { copy, isSound, WANTED_FILES, walk } from '../backup/storedFiles.ts'
+import { copy, isIntactFile, WANTED_FILES, walk } from '../backup/storedFiles.ts'
 import { later, minutes } from '../clock.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import type { Reader } from '../db/open.ts'
@@ -61,21 +61,21 @@ export async function setAside(root: string, base: string, wanted: AsyncGenerato
   }
 }
 
-const asideOf = async (root: string): Promise<string[]> =>
+const listSetAside = async (root: string): Promise<string[]> =>
   readdir(join(root, REMOVED)).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return []
     throw error
   })
 
 /** Removes files that were set aside before the oldest base backup. */
-export async function dropAside(root: string, oldest: string): Promise<void> {
-  for (const base of await asideOf(root))
+export async function deleteSetAside(root: string, oldest: string): Promise<void> {
+  for (const base of await listSetAside(root))
     if (base < oldest) await rm(join(root, REMOVED, base), { recursive: true, force: true })
 }
 
 /** Finds the folder that holds a file or a file that was set aside. */
 export async function findArchived(root: string, name: string): Promise<string | undefined> {
-  const folders = [join(root, FILES), ...(await asideOf(root)).map((base) => join(root, REMOVED, base))]
+  const folders = [join(root, FILES), ...(await listSetAside(root)).map((base) => join(root, REMOVED, base))]
   return folders.find((folder) => existsSync(pathOf(folder, name)))
 }
 
@@ -93,7 +93,7 @@ export async function restoreArchivedFiles(
   for await (const { of, fileName, file } of findNamedFiles(db)) {
     const folder = await findArchived(root, file.name)
     if (folder === undefined) restored.lost.push({ of, fileName, reason: 'missing' })
-    else if (!(await isSound(folder, file, secretKey))) restored.lost.push({ of, fileName, reason: 'altered' })
+    else if (!(await isIntactFile(folder, file, secretKey))) restored.lost.push({ of, fileName, reason: 'altered' })
     else {
       if (stage !== undefined)
         await copy(await (await openFolder(folder)).open(file.name, 'read'), stage.create(file.name))

@@ -15,8 +15,8 @@ import { type Clock, days, later } from '../clock.ts'
 import type { WalArchive } from '../core/walArchive.ts'
 import { isDatabaseGone } from '../db/constraints.ts'
 import { DataDirInUse } from '../db/embedded/errors.ts'
-import { ARCHIVE } from '../db/embedded/handOver.ts'
 import { lockDataDir } from '../db/embedded/lock.ts'
+import { ARCHIVE } from '../db/embedded/walCommands.ts'
 import type { Database } from '../db/open.ts'
 import { createFile, replaceFile } from '../disk.ts'
 import type { Medium } from '../files/medium.ts'
@@ -241,7 +241,7 @@ async function findUsable(archive: Archive, db: Database, pgDir: string, known: 
   const newest = (await findBases(root)).at(-1)
   if (newest === undefined) return undefined
   const isKnown = known?.name === newest && known.keyFingerprint === archive.key.fingerprint
-  const base = isKnown ? known : await openBase(archive, newest).catch(undefinedIfUnusable)
+  const base = isKnown ? known : await openBase(archive, newest).catch(ignoreBackupError)
   if (base === undefined || base.system !== (await systemOf(pgDir))) return undefined
   const { pieces, behindGap } = await findWal(root, base)
   const last = pieces.at(-1)
@@ -249,7 +249,7 @@ async function findUsable(archive: Archive, db: Database, pgDir: string, known: 
   return (await isFollowed(db, pgDir, last)) ? { base, last } : undefined
 }
 
-function undefinedIfUnusable(error: unknown): undefined {
+function ignoreBackupError(error: unknown): undefined {
   if (!(error instanceof BackupError)) throw error
 }
 

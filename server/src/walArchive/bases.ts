@@ -12,10 +12,10 @@ import { BackupError } from '../backup/errors.ts'
 import { dropOld, findBackups, finish, nameOf, openUnfinished } from '../backup/folders.ts'
 import { readSigned, writeSigned } from '../backup/manifest.ts'
 import { readPart, writePart } from '../backup/sealedStream.ts'
-import { ARCHIVE } from '../db/embedded/handOver.ts'
+import { ARCHIVE } from '../db/embedded/walCommands.ts'
 import { codeOf, replaceFile } from '../disk.ts'
 import { SERVER_VERSION } from '../version.ts'
-import { dropAside } from './archivedFiles.ts'
+import { deleteSetAside } from './archivedFiles.ts'
 import { type Archive, findPieces, findSystems, type Piece, pathOfPiece, segmentOf } from './pieces.ts'
 
 const FORMAT = 1
@@ -201,7 +201,7 @@ export async function dropOldBases(root: string, current: string, keep: number):
   const bases = await findBases(root)
   const [oldest] = bases
   if (oldest === undefined) return
-  await dropAside(root, oldest)
+  await deleteSetAside(root, oldest)
   const first = new Map<string, number>()
   for (const base of bases) {
     const needed = await findNeeded(root, base)

@@ -6,7 +6,7 @@ import { nameOf } from '../backup/folders.ts'
 import type { BackupKey } from '../backup/key.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../db/embedded/embedded.ts'
 import { StartError } from '../db/embedded/errors.ts'
-import type { Restore } from '../db/embedded/handOver.ts'
+import type { Restore } from '../db/embedded/walCommands.ts'
 import { type Base, findBases, findWal, openBase, readBase } from './bases.ts'
 import { type Archive, findPieces, isArchive, type Piece, pathOfPiece, readArchiveId, readPiece } from './pieces.ts'
 

@@ -1,7 +1,7 @@
 // Restores the embedded database and its files from the WAL archive, to a moment or to the end.
 import { SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
-import { cleaningUp } from '../backup/cleanUp.ts'
+import { withCleanUp } from '../backup/cleanUp.ts'
 import { fillEmptyPlace, type Place, placeAll } from '../backup/emptyPlace.ts'
 import { BackupError } from '../backup/errors.ts'
 import type { BackupKey } from '../backup/key.ts'
@@ -70,7 +70,7 @@ export function restoreArchive(order: ArchiveRestore): Promise<RestoreReport> {
       await prepare(target, author, throughDT)
       return content
     }
-    const content = await cleaningUp(() => inTransaction(recovered.owner, complete), [recovered.stop])
+    const content = await withCleanUp(() => inTransaction(recovered.owner, complete), [recovered.stop])
     await placeAll(place.dataDir, empty)
     return { base: start.base.name, throughDT, ...content }
   })

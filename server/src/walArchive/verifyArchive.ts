@@ -2,7 +2,7 @@
 // backup in a temporary folder, and compares their tables.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cleaningUp } from '../backup/cleanUp.ts'
+import { withCleanUp } from '../backup/cleanUp.ts'
 import { BackupError, OtherKeyError } from '../backup/errors.ts'
 import type { BackupKey } from '../backup/key.ts'
 import { inTransaction, type Target } from '../backup/load.ts'
@@ -31,7 +31,7 @@ export type ArchiveReport = Omit<Content, 'secretKeyFingerprint'> & {
 export async function verifyArchive(order: Order): Promise<ArchiveReport> {
   const verify = async () => {
     const place = await mkdtemp(join(order.folder, 'acc-verify-'))
-    return cleaningUp(() => verifyIn(place, order), [() => rm(place, { recursive: true, force: true })])
+    return withCleanUp(() => verifyIn(place, order), [() => rm(place, { recursive: true, force: true })])
   }
   return verify().catch((error: unknown) => {
     throw unusable(order.folder, error)
@@ -110,9 +110,9 @@ async function recoverIn<T extends object>(place: string, start: Start, work: (t
   const folder = await mkdtemp(join(place, 'recovered-'))
   const recovering = async () => {
     const recovered = await recover(start, undefined, folder)
-    return cleaningUp(() => inTransaction(recovered.owner, work), [recovered.stop])
+    return withCleanUp(() => inTransaction(recovered.owner, work), [recovered.stop])
   }
-  return cleaningUp(recovering, [() => rm(folder, { recursive: true, force: true })])
+  return withCleanUp(recovering, [() => rm(folder, { recursive: true, force: true })])
 }
 
 type Tallies = Map<string, Tally>

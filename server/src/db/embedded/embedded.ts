@@ -7,10 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { requireRestored } from '../restoring.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { DataDirInUse, StartError, sentenceFor } from './errors.ts'
-import { type Archive, archiveSettings, endArchive, openArchiving, openRestoring, type Restore } from './handOver.ts'
 import { lockDataDir } from './lock.ts'
 import { choosePlace, openDataDir, type Place, SOCKET_PORT, socketHost } from './place.ts'
-import { accessOf, clearLeftovers, initialise, type Log, launch, type Run, writeAccess } from './process.ts'
+import { accessOf, clearLeftovers, initialize, type Log, launch, type Run, writeAccess } from './process.ts'
+import { type Archive, archiveSettings, endArchive, openArchiving, openRestoring, type Restore } from './walCommands.ts'
 
 type EmbeddedConnection = { host: string; port: number; user: string; database: string }
 
@@ -73,7 +73,7 @@ const SETTINGS = {
 const accessTo = ({ isForTests }: Options): string => (isForTests ? ACCESS_FOR_TESTS : accessOf(ROLES))
 
 /** Serves PostgreSQL's commands for the WAL. */
-function openHandOver(place: Place, { archive, restore }: Options) {
+function openWalCommands(place: Place, { archive, restore }: Options) {
   if (restore !== undefined) return openRestoring(place, restore)
   if (archive === 'none') endArchive(place)
   else if (archive !== undefined) return openArchiving(place, archive)
@@ -90,25 +90,25 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
   const dataDir = resolve(options.dataDir)
   openDataDir(dataDir)
   const unlock = lockDataDir(dataDir)
-  let handOver: ReturnType<typeof openHandOver> | undefined
+  let walCommands: ReturnType<typeof openWalCommands> | undefined
   try {
     const place = choosePlace(dataDir)
     const asOther = place.account.uid !== undefined
     const binaries = findBinaries({ forOthers: asOther, copies: asOther ? COPIES_FOR_ROOT : dataDir })
     const isNew = isEmpty(place.directory)
     requireRestored(dataDir, !isNew)
-    if (isNew) await initialise(place, binaries, ROLES)
+    if (isNew) await initialize(place, binaries, ROLES)
     else checkVersion(place, binaries)
     await clearLeftovers(place.directory, options.log)
     writeAccess(place, accessTo(options))
-    handOver = openHandOver(place, options)
-    const settings = { ...SETTINGS, ...handOver.settings, ...options.settings }
+    walCommands = openWalCommands(place, options)
+    const settings = { ...SETTINGS, ...walCommands.settings, ...options.settings }
     const supervisor = supervise(place, binaries, settings, options.log)
     await supervisor.start()
     const socket = socketHost(place.directory)
     const end = async () => {
       await supervisor.stop()
-      handOver?.close()
+      walCommands?.close()
       socket.close()
       unlock()
     }
@@ -122,7 +122,7 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
       },
     }
   } catch (error) {
-    handOver?.close()
+    walCommands?.close()
     unlock()
     if (error instanceof StartError) throw error
     throw new StartError(sentenceFor(error, dataDir) ?? `The embedded database did not start: ${String(error)}`)

@@ -63,14 +63,14 @@ export function choosePlace(dataDir: string): Place {
     )
   }
   const account = found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : { uid: OWN_UID, gid: OWN_UID }
-  if (found?.uid === 0) giveTo(directory, account)
+  if (found?.uid === 0) changeOwner(directory, account)
   // The account may have no access to the folders above. The process enters the directory as root, and this name of the
   // kernel leads there directly.
   return { directory, account, ownName: '/proc/self/cwd' }
 }
 
 /** Returns an account with a name, which initdb requires. */
-export function namedAccount(account: Account): Account {
+export function findNamedAccount(account: Account): Account {
   if (account.uid === undefined) return account
   const uid = /^nobody:[^:]*:(\d+):(\d+)/m.exec(readFileSync('/etc/passwd', 'utf8'))
   if (!uid)
@@ -81,7 +81,7 @@ export function namedAccount(account: Account): Account {
 }
 
 /** Makes the account the owner of a directory and everything below it. */
-export function giveTo(directory: string, { uid, gid }: Account): void {
+export function changeOwner(directory: string, { uid, gid }: Account): void {
   if (uid === undefined || gid === undefined) return
   chownSync(directory, uid, gid)
   for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true })) {
@@ -90,7 +90,7 @@ export function giveTo(directory: string, { uid, gid }: Account): void {
 }
 
 /** Moves a directory to its final name durably. */
-export function moveForGood(from: string, to: string): void {
+export function moveDurably(from: string, to: string): void {
   renameSync(from, to)
   const parent = openSync(dirname(to), constants.O_RDONLY)
   fsyncSync(parent)

@@ -8,7 +8,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Binaries } from './binaries.ts'
 import { StartError, sentenceFor } from './errors.ts'
-import { type Account, giveTo, moveForGood, namedAccount, type Place, postmasterPid, processesIn } from './place.ts'
+import {
+  type Account,
+  changeOwner,
+  findNamedAccount,
+  moveDurably,
+  type Place,
+  postmasterPid,
+  processesIn,
+} from './place.ts'
 
 export type Log = { info(message: string): void; error(message: string): void }
 
@@ -37,12 +45,12 @@ const ROUTINE_END =
 const environment = () => ({ PATH: process.env.PATH ?? '/usr/bin:/bin' })
 
 /** Creates the database's files next to their place, and then moves them there. */
-export async function initialise(place: Place, binaries: Binaries, { owner, server, database }: Roles) {
+export async function initialize(place: Place, binaries: Binaries, { owner, server, database }: Roles) {
   const unfinished = `${place.directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
-  const account = namedAccount(place.account)
-  giveTo(unfinished, account)
+  const account = findNamedAccount(place.account)
+  changeOwner(unfinished, account)
   const name = place.account.uid === undefined ? unfinished : place.ownName
   const options = { cwd: unfinished, env: environment(), ...account }
   try {
@@ -59,8 +67,8 @@ export async function initialise(place: Place, binaries: Binaries, { owner, serv
       `GRANT EXECUTE ON FUNCTION pg_backup_start(text, boolean), pg_backup_stop(boolean) TO ${server}`,
       `CREATE DATABASE ${database} OWNER ${owner}`,
     ])
-    giveTo(unfinished, place.account)
-    moveForGood(unfinished, place.directory)
+    changeOwner(unfinished, place.account)
+    moveDurably(unfinished, place.directory)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
     const text = error instanceof Error ? error.message : String(error)
@@ -160,7 +168,7 @@ export function launch(place: Place, binaries: Binaries, settings: Record<string
     child.kill('SIGKILL')
     await gone
   }
-  const ready = becomesReady(place.directory, child, gone, log).then(() => {
+  const ready = waitUntilReady(place.directory, child, gone, log).then(() => {
     // After a recovery, PostgreSQL applies archive_timeout only after a signal.
     if (settings.archive_timeout !== undefined) child.kill('SIGHUP')
   })
@@ -194,7 +202,7 @@ async function within(promise: Promise<unknown>, milliseconds: number): Promise<
 }
 
 /** Waits until PostgreSQL writes "ready" into its pid file, after a recovery of any length. */
-async function becomesReady(directory: string, child: ChildProcess, gone: Promise<string>, log: Log): Promise<void> {
+async function waitUntilReady(directory: string, child: ChildProcess, gone: Promise<string>, log: Log): Promise<void> {
   const file = join(directory, 'postmaster.pid')
   const end: { reason?: string } = {}
   void gone.then((reason) => {

@@ -51,7 +51,7 @@ export type Archive = (name: string, path: string) => Promise<void>
 /** Writes a file of the archive to a path, if the archive has it. Rejects to end the recovery. */
 export type Restore = (name: string, path: string) => Promise<void>
 
-export type HandOver = { settings: Record<string, string>; close(): void }
+export type WalCommands = { settings: Record<string, string>; close(): void }
 
 const command = (folder: string) => `sh ${folder}/${COMMAND} %f %p`
 
@@ -66,12 +66,12 @@ export const archiveSettings = ({ directory }: Place): Record<string, string> =>
 export const endArchive = ({ directory }: Place): void =>
   rmSync(join(directory, ARCHIVE), { recursive: true, force: true })
 
-export const openArchiving = (place: Place, archive: Archive): HandOver => {
+export const openArchiving = (place: Place, archive: Archive): WalCommands => {
   const close = serve(place, ARCHIVE, archive)
   return { settings: archiveSettings(place), close }
 }
 
-export const openRestoring = (place: Place, restore: Restore): HandOver => {
+export const openRestoring = (place: Place, restore: Restore): WalCommands => {
   const folder = join(place.directory, RESTORE)
   const end = serve(place, RESTORE, async (name) => {
     rmSync(join(folder, name), { force: true })
