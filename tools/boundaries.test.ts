@@ -80,6 +80,20 @@ function circles(folders: readonly string[]): string[] {
 const isInOrder = (order: readonly string[], from: string, to: string) =>
   order.includes(to) && order.indexOf(to) <= order.indexOf(from)
 
+describe('contract', () => {
+  const order = ['labels', 'core', 'domains', 'history', 'index.ts']
+  const placeOf = (path: string) => {
+    const [part = '', ...below] = path.slice('contract/src/'.length).split('/')
+    return below.length > 0 || part === 'index.ts' ? part : 'domains'
+  }
+
+  test('labels import nothing else, core labels, domains both, the history all of them', () => {
+    const isAllowed = (to: string, from: string) =>
+      !isBelow('contract')(to) || isInOrder(order, placeOf(from), placeOf(to))
+    expect(breaches('contract/src', isAllowed)).toEqual([])
+  })
+})
+
 describe('server', () => {
   const domains = [...read('server/src/modules.ts').matchAll(/^ {2}(\w+): \{/gm)].map(([, name = '']) => name)
   /** Folders and files of server/src; each imports only what comes before it. */

@@ -45,7 +45,7 @@ test.each(['en', 'ko'] as const)('the manuals in %s name what the screens show',
   const ofScreens = globSync(`console/src/**/*.${language}.json`, { cwd: ROOT }).flatMap((path) =>
     leaves(JSON.parse(read(path))),
   )
-  const shown = [...ofScreens, ...allOf(read(`contract/src/labels/errors.${language}.ts`), /'(.+?)'/g)]
+  const shown = [...ofScreens, ...allOf(read(`contract/src/core/errors.${language}.ts`), /'(.+?)'/g)]
   const words = new Set(ofScreens)
   const unknown = ['user', 'otp'].flatMap((name) => {
     const text = read(`docs/manuals/${name}.${language}.md`)

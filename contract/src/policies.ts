@@ -5,7 +5,7 @@ import { Empty, flag, idx, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, post, put } from './core/route.ts'
 import { Level } from './labels/access.ts'
-import { Clipboard, FileExport, OwnerType } from './labels/policies.ts'
+import { Clipboard, FileExport, OwnerType, type PolicyField, type PolicyList } from './labels/policies.ts'
 import { NsAnswer, NsQuestion } from './nsLookup.ts'
 import { ExceptionLists, StoredExceptions } from './policyExceptions.ts'
 import { NamedShortcuts, PolicyShortcuts, ShortcutIdxes } from './policyShortcuts.ts'
@@ -41,7 +41,7 @@ export const PolicyValues = z.object({
   offline: flag,
   /** Days that the client may work without the server. */
   offlineDays: amount('offlineDays'),
-})
+} satisfies Record<PolicyField, z.ZodType>)
 export type PolicyValues = z.output<typeof PolicyValues>
 export const POLICY_FIELDS = Object.keys(PolicyValues.shape) as (keyof PolicyValues)[]
 /** Fields of the network tab; the others are on the environment tab. */
@@ -70,7 +70,10 @@ export const DEFAULT_POLICY: PolicyValues = {
 }
 
 /** What applies to a person: the values, the lists of exceptions, and the shortcuts. */
-export const PolicyContents = PolicyValues.extend({ ...StoredExceptions.shape, ...NamedShortcuts.shape })
+export const PolicyContents = PolicyValues.extend({
+  ...StoredExceptions.shape,
+  ...NamedShortcuts.shape,
+} satisfies Record<PolicyList, z.ZodType>)
 export type PolicyContents = z.output<typeof PolicyContents>
 
 const Owner = z.object({ ownerIdx: idx, ownerType })

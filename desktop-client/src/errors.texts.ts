@@ -1,9 +1,8 @@
 // Error messages on a terminal: the contract's, except where the advice is a command of this program.
-import type { ErrorName } from '@acc/contract/core/errors'
+import type { ErrorName, ErrorTexts } from '@acc/contract/core/errors'
+import en from '@acc/contract/core/errors.en'
+import ko from '@acc/contract/core/errors.ko'
 import type { Language } from '@acc/contract/labels/enumOf'
-import type { ErrorTexts } from '@acc/contract/labels/errors'
-import en from '@acc/contract/labels/errors.en'
-import ko from '@acc/contract/labels/errors.ko'
 
 type Overrides = Partial<Record<ErrorName, string>>
 

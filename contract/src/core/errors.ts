@@ -1,5 +1,5 @@
 // The error catalogue: the name that code throws, the number on the wire, and what the console does if the caller does
-// not handle it (spec S1 §8, S2 §8, docs/decisions/02-contract.md). The sentences are in labels/errors.*.ts.
+// not handle it (spec S1 §8, S2 §8, docs/decisions/02-contract.md). The sentences are in errors.ko.ts and errors.en.ts.
 
 /**
  * What the console does if the caller does not handle the error.
@@ -77,6 +77,11 @@ export const ERRORS = {
 } as const satisfies Record<string, { code: number; reaction: Reaction; isListed?: true }>
 
 export type ErrorName = keyof typeof ERRORS
+/**
+ * The sentences of a language. The last four names: no connection, server not ready, server failure, and NOT_ALLOWED as
+ * administrators read it. Each language is a module of its own, so that a browser loads only one.
+ */
+export type ErrorTexts = Readonly<Record<ErrorName | 'network' | 'unavailable' | 'server' | 'removed', string>>
 
 /** Errors that any call may return besides those its route lists: from the access check, the schemas and the limits. */
 export type CommonError = {

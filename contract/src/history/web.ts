@@ -12,11 +12,11 @@ import {
   Permission,
   POLICY_FIELD_LABELS,
   POLICY_LIST_LABELS,
+  type PolicyField,
   Use,
 } from '../labels/policies.ts'
 import { RequestState, Transfer } from '../labels/requests.ts'
 import { LOGIN_TYPE_LABELS, OtpUse, USER_STATE_LABELS } from '../labels/users.ts'
-import type { PolicyValues } from '../policies.ts'
 import {
   ACTOR,
   choice,
@@ -94,7 +94,7 @@ export const groupManage = historyKind({
 })
 
 type PolicyKey<K extends string> = `policy${Capitalize<K>}`
-type PolicyFields = { [K in keyof PolicyValues as PolicyKey<K>]: Field<z.ZodNullable<z.ZodInt>> }
+type PolicyFields = { [K in PolicyField as PolicyKey<K>]: Field<z.ZodNullable<z.ZodInt>> }
 /** The fields of a policy by their names in the history: `clipboard` is `policyClipboard`. */
 const policyFields = Object.fromEntries(
   Object.entries(POLICY_FIELD_LABELS).map(([name, { unit, ...label }]) => [

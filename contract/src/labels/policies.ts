@@ -1,7 +1,4 @@
 // Labels of a policy's fields and values (spec S1 §3, §4, S2 §4), for server, console and client.
-import type { PolicyValues } from '../policies.ts'
-import type { ExceptionList } from '../policyExceptions.ts'
-import type { NamedShortcuts } from '../policyShortcuts.ts'
 import { enumOf, type Label, type Language, type ValueOf } from './enumOf.ts'
 
 export const OwnerType = enumOf({
@@ -53,8 +50,8 @@ export const UNIT_LABELS: Record<Unit, Label> = {
 
 const permission = (ko: string, en: string) => ({ ko, en, values: Permission.labels })
 
-/** The name of each field, with the labels of its values or the unit of its number. */
-export const POLICY_FIELD_LABELS: Record<keyof PolicyValues, Label & { values?: Values; unit?: Unit }> = {
+type FieldLabel = Label & { values?: Values; unit?: Unit }
+const FIELDS = {
   clipboard: { ko: '클립보드', en: 'Clipboard', values: Clipboard.labels },
   fileExport: { ko: '파일 반출', en: 'File export', values: FileExport.labels },
   uninstall: permission('클라이언트 삭제', 'Client removal'),
@@ -73,7 +70,10 @@ export const POLICY_FIELD_LABELS: Record<keyof PolicyValues, Label & { values?: 
   encryptionMaxCapacity: { ko: '암호화 최대 용량', en: 'Maximum encrypted capacity', unit: 'gigabytes' },
   offline: permission('오프라인 사용', 'Offline use'),
   offlineDays: { ko: '오프라인 사용 기간', en: 'Offline period', unit: 'days' },
-}
+} satisfies Record<string, FieldLabel>
+export type PolicyField = keyof typeof FIELDS
+/** The name of each field, with the labels of its values or the unit of its number. */
+export const POLICY_FIELD_LABELS: Readonly<Record<PolicyField, FieldLabel>> = FIELDS
 
 /** The name of each list of a policy. */
 export const POLICY_LIST_LABELS = {
@@ -82,7 +82,8 @@ export const POLICY_LIST_LABELS = {
   policyLoopbackExceptions: { ko: '루프백 예외', en: 'Loopback exceptions' },
   shortcutWebs: { ko: '웹 바로가기', en: 'Web shortcuts' },
   shortcutPrograms: { ko: '프로그램 바로가기', en: 'Program shortcuts' },
-} as const satisfies Record<ExceptionList | keyof NamedShortcuts, Label>
+} as const satisfies Record<string, Label>
+export type PolicyList = keyof typeof POLICY_LIST_LABELS
 
 const AMOUNTS: Record<Unit, (count: number) => Label> = {
   gigabytes: (count) => ({ ko: `${count.toLocaleString('ko')} GB`, en: `${count.toLocaleString('en')} GB` }),
@@ -90,7 +91,7 @@ const AMOUNTS: Record<Unit, (count: number) => Label> = {
 }
 
 /** Returns the text of a field's value, such as `Allowed` or `20 GB`. */
-export function policyValueText(field: keyof PolicyValues, value: number, language: Language): string {
+export function policyValueText(field: PolicyField, value: number, language: Language): string {
   const { values, unit } = POLICY_FIELD_LABELS[field]
   const label = unit === undefined ? values?.[value] : AMOUNTS[unit](value)
   return label?.[language] ?? String(value)

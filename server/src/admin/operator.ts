@@ -1,6 +1,6 @@
 // The operator as the author of changes.
 import { userInfo } from 'node:os'
-import texts from '@acc/contract/labels/errors.en'
+import texts from '@acc/contract/core/errors.en'
 import { systemClock } from '../clock.ts'
 import { type Author, change } from '../core/change.ts'
 import { Failure } from '../core/errors.ts'

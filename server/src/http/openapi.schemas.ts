@@ -1,7 +1,7 @@
 // JSON Schemas of the contract for the OpenAPI document: inputs and data, and one schema for each error of the catalogue.
 import { ERRORS, type ErrorName, isCommonError } from '@acc/contract/core/errors'
+import sentences from '@acc/contract/core/errors.en'
 import { errorDataOf } from '@acc/contract/errorData'
-import sentences from '@acc/contract/labels/errors.en'
 import { z } from 'zod'
 
 export type Schema = Record<string, unknown>

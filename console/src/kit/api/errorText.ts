@@ -1,14 +1,14 @@
 // The sentence that an error is shown as.
 import { ApiError } from '@acc/contract/core/client'
-import type { ErrorTexts } from '@acc/contract/labels/errors'
+import type { ErrorTexts } from '@acc/contract/core/errors'
 import { dialogTexts } from '../dialogs/dialogs.texts.ts'
 import { defineTexts, text } from '../texts/texts.ts'
 import { isAnnounced, reactionOf } from './errors.ts'
 
 /** The error sentences of the contract, loaded in the person's language. */
 export const errorTexts = defineTexts(
-  () => import('@acc/contract/labels/errors.ko'),
-  () => import('@acc/contract/labels/errors.en'),
+  () => import('@acc/contract/core/errors.ko'),
+  () => import('@acc/contract/core/errors.en'),
 )
 
 let isAdministrator = false
