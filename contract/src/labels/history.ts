@@ -130,6 +130,7 @@ export const SettingManage = enumOf({
   ACCEPT_HISTORY: { value: 66, ko: '이력을 현재 상태로 인정', en: 'History accepted' },
   RESTORE_FILE: { value: 67, ko: '저장 파일 복원', en: 'Stored file restored' },
 })
+export type SettingManage = ValueOf<typeof SettingManage>
 
 /** Changes of the BIM service; an addition to the specification. */
 export const BimManage = enumOf({

@@ -5,8 +5,10 @@ import { formatMoment } from './formats.ts'
 import { SettingManage } from './history.ts'
 import { Encryption } from './mails.ts'
 
-/** Returns the words of a text; undefined where it is none of the texts that it knows, and is shown as it was written. */
+/** Returns the label of a stored value, or undefined to show it as stored. */
 type Words = (text: string) => Label | undefined
+
+const asStored: Words = () => undefined
 
 const counted = (count: string) => Number(count).toLocaleString('en-US')
 const plural = (count: string, one: string, many: string) => `${counted(count)} ${Number(count) === 1 ? one : many}`
@@ -62,8 +64,8 @@ const moment = form(/^(\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/, ([text = '']) => {
   return { ko: local, en: local }
 })
 
-/** The words of values, by the event of the row. */
-export const SETTING_VALUES: Readonly<Record<number, Words>> = {
+/** The labels of values, by the event of the row. */
+export const SETTING_VALUES: Readonly<Record<SettingManage, Words>> = {
   [SettingManage.SET_MAIL_SERVER]: mailServer,
   [SettingManage.SET_SITE_CONFIG]: version,
   [SettingManage.SET_CLIENT_POLICY]: version,
@@ -78,9 +80,29 @@ export const SETTING_VALUES: Readonly<Record<number, Words>> = {
     en: `Intact (${plural(rows, 'row', 'rows')})`,
   })),
   [SettingManage.RESTORE_FILE]: (text) => requestFile(text) ?? versionFile(text),
+  [SettingManage.RESEND_MAIL]: asStored,
+  [SettingManage.CHOOSE_OUTBOX]: asStored,
+  [SettingManage.SET_HOST_ADDRESS]: asStored,
+  [SettingManage.SET_LOGIN_LOGO]: asStored,
+  [SettingManage.SET_MANAGE_LOGO]: asStored,
+  [SettingManage.READ_MAIL]: asStored,
+  [SettingManage.UPDATE_SSO_POLICY]: asStored,
+  [SettingManage.DEFAULT_OTP_ON]: asStored,
+  [SettingManage.DEFAULT_OTP_OFF]: asStored,
+  [SettingManage.ADD_OTP_NEVER]: asStored,
+  [SettingManage.ADD_OTP_ALWAYS]: asStored,
+  [SettingManage.REMOVE_OTP_NEVER]: asStored,
+  [SettingManage.REMOVE_OTP_ALWAYS]: asStored,
+  [SettingManage.UPDATE_PASSWORD_RULES]: asStored,
+  [SettingManage.UPDATE_PROTECTION]: asStored,
+  [SettingManage.CHOOSE_EVALUATION_LICENSE]: asStored,
+  [SettingManage.RESTORE_BACKUP]: asStored,
+  [SettingManage.ROTATE_KEY]: asStored,
+  [SettingManage.TAKE_SEAL_HEAD]: asStored,
+  [SettingManage.ACCEPT_HISTORY]: asStored,
 }
 
-/** The words of what the setting is about, by the event of the row. */
+/** The labels of targets, by the event of the row; others are shown as stored. */
 export const SETTING_NAMES: Readonly<Record<number, Words>> = {
   [SettingManage.MAKE_BACKUP]: moment,
   [SettingManage.VERIFY_BACKUP]: moment,
