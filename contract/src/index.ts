@@ -7,9 +7,11 @@ import { bimServer } from './bimServer.ts'
 import { clientVersions } from './clientVersions.ts'
 import { configs } from './configs.ts'
 import { configTexts } from './configTexts.ts'
+import type { NoAudit, Route } from './core/route.ts'
 import { dashboard } from './dashboard.ts'
 import { events } from './events.ts'
 import { groups } from './groups.ts'
+import type { AuditKind } from './history/kinds.ts'
 import { history } from './history/routes.ts'
 import { infos } from './infos.ts'
 import { licenses } from './licenses.ts'
@@ -26,6 +28,9 @@ import { shortcuts } from './shortcuts.ts'
 import { sso } from './sso.ts'
 import { systemStatus } from './systemStatus.ts'
 import { users } from './users.ts'
+
+/** A call whose history is of known kinds. */
+type Audited = Pick<Route, 'path'> & { audit?: AuditKind | readonly AuditKind[] | NoAudit }
 
 export const api = {
   configs,
@@ -55,5 +60,5 @@ export const api = {
   systemStatus,
   manuals,
   events,
-}
+} satisfies Record<string, Record<string, Audited>>
 export type Api = typeof api

@@ -1,8 +1,8 @@
 // Random numbers and calendar of the sample organization, and its past: each step calls the product's services with a
 // clock set to its moment. The steps run in order of time, in one transaction.
 import { FULL_PAGE_AUTH, NO_PAGE_AUTH } from '@acc/contract/core/access'
+import type { AuditKind } from '@acc/contract/history/kinds'
 import { Role } from '@acc/contract/labels/access'
-import type { AuditKind } from '@acc/contract/labels/history'
 import { LoginType } from '@acc/contract/labels/users'
 import { later, minutes } from '../src/clock.ts'
 import { insertHistory } from '../src/core/change.ts'

@@ -36,7 +36,7 @@ test('every history has rows of today, which is what it shows first', async () =
   const logSDT = new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString()
   for (const [name, menu] of Object.entries(HISTORY_MENUS)) {
     const { totalCount } = await (menu.log === 'fileEximport'
-      ? history.fileEximport({ logSDT, type: menu.type })
+      ? history.fileEximport({ logSDT, type: menu.type ?? Transfer.EXPORT })
       : history[menu.log]({ logSDT }))
     expect(totalCount, name).toBeGreaterThan(0)
   }

@@ -1,5 +1,5 @@
 // The history rows of a kind: `expect(await historyOf(app.db, 'userManage')).toMatchObject([...])`, the oldest first.
-import type { AuditKind } from '@acc/contract/labels/history'
+import type { AuditKind } from '@acc/contract/history/kinds'
 import type { Database } from '../src/db/open.ts'
 
 export type HistoryRow = {

@@ -1,15 +1,17 @@
 // Declarations of calls: method, path, input, response, access, errors, history and topics. The types require all of it.
 // Server, console, desktop client, OpenAPI and the access matrix are derived from these declarations.
 import { z } from 'zod'
-import type { AuditKind } from '../labels/history.ts'
 import type { Access } from './access.ts'
 import type { CsvColumn } from './columns.ts'
 import type { ErrorName } from './errors.ts'
 import { MAX_ROWS, pageOf } from './paging.ts'
 import type { Topic } from './topics.ts'
 
-/** The kind of history that the call writes; several if its input decides, such as the direction of a request. */
-export type Audit = AuditKind | readonly AuditKind[]
+/**
+ * The kind of history that the call writes; several if its input decides, such as the direction of a request.
+ * index.ts checks the names, since the kinds are declared above the domains.
+ */
+export type Audit = string | readonly string[]
 /** Why a write leaves no history row. */
 export type NoAudit = { none: string }
 
@@ -143,7 +145,11 @@ export const list = <
   C extends Record<string, CsvColumn> = Record<string, CsvColumn>,
 >(
   path: P,
-  spec: Omit<ReadFields, 'input' | 'data' | 'access' | 'errors'> & { input: I; item: T; access: A; errors: E } & {
+  spec: Omit<ReadFields, 'input' | 'data' | 'access' | 'errors' | 'audit'> & {
+    input: I
+    item: T
+    access: A
+    errors: E
     columns: ColumnsOf<C, T>
     maxRows?: number
     fromReplica?: true

@@ -72,6 +72,7 @@ export const clientLogin = {
   title: { ko: '로그인', en: 'Sign-ins' },
   group: 'client',
   path: '/Logs/ClientLogin',
+  menus: { clientLogin: { notOffered: { type: [SignInType.SSO_LOGIN] } } },
   item: SignIn.extend({ clientVersion: z.string(), deviceName: z.string() }),
   fields: CLIENT_FIELDS,
   columns: ['loginDT', 'type', 'userId', 'userName', 'userGroupName', 'ip', 'clientVersion', 'logoutDT'],
@@ -140,6 +141,14 @@ export const fileEximport = {
   title: { ko: '파일 반출입', en: 'File transfers' },
   group: 'client',
   path: '/Logs/FileEximport',
+  menus: {
+    fileExport: {
+      type: Transfer.EXPORT,
+      title: { ko: '파일 반출', en: 'File exports' },
+      notOffered: { state: [RequestState.CANCELED] },
+    },
+    fileImport: { type: Transfer.IMPORT, title: { ko: '파일 반입', en: 'File imports' } },
+  },
   access: reader,
   target: 'request',
   store: 'requests',

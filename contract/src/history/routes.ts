@@ -3,12 +3,11 @@ import { z } from 'zod'
 import { page } from '../core/access.ts'
 import { idx } from '../core/fields.ts'
 import { defineRoutes, get, list } from '../core/route.ts'
-import type { Topic } from '../core/topics.ts'
 import { Level } from '../labels/access.ts'
 import { listColumnsOf } from './kind.ts'
-import { DETAILED_LOGS, type DetailedLog, LOGS, type LogName, type Logs } from './kinds.ts'
+import { DETAILED_LOGS, type DetailedLog, LOG_NAMES, LOGS, type LogName, type Logs } from './kinds.ts'
 
-const logOf = <N extends LogName>(name: N, shows: readonly Topic[] = []) => {
+function logOf<N extends LogName>(name: N) {
   const log: Logs[N] = LOGS[name]
   return list<Logs[N]['path'], Logs[N]['filter'], Logs[N]['item'], Logs[N]['access'], readonly []>(log.path, {
     input: log.filter,
@@ -16,67 +15,28 @@ const logOf = <N extends LogName>(name: N, shows: readonly Topic[] = []) => {
     columns: 'csv' in log ? log.csv : { ...log.fields, ...('lists' in log && listColumnsOf(log.lists)) },
     access: log.access,
     errors: [],
-    shows,
+    shows: log.store === 'requests' ? ['requests'] : [],
     fromReplica: true,
     ...('assumed' in log && log.assumed && { assumed: true }),
   })
 }
+type Searches = { [N in LogName]: ReturnType<typeof logOf<N>> }
 
 const entryOf = <N extends DetailedLog>(log: N) => {
   const { item }: Pick<Logs[N], 'item'> = LOGS[log]
   return z.object({ log: z.literal(log), entry: item })
 }
+type Found = { [N in DetailedLog]: ReturnType<typeof entryOf<N>> }[DetailedLog]
 
 export const history = defineRoutes({
   /** One entry with all its nested entries; readable for those who may read its list. */
   find: get('/Logs/Entry', {
     input: z.object({ log: z.enum(DETAILED_LOGS), idx }),
-    data: z.discriminatedUnion('log', [
-      entryOf('fileEximport'),
-      entryOf('fileDownload'),
-      entryOf('account'),
-      entryOf('groupManage'),
-      entryOf('policyManage'),
-      entryOf('userManage'),
-      entryOf('shortcutManage'),
-      entryOf('clientManage'),
-      entryOf('authManage'),
-      entryOf('settingManage'),
-      entryOf('bimManage'),
-    ]),
+    data: z.discriminatedUnion('log', DETAILED_LOGS.map(entryOf) as [Found, ...Found[]]),
     access: page('log', Level.READ),
     errors: [],
     shows: ['requests'],
     assumed: true,
   }),
-  /** Searches sign-ins of desktop clients. */
-  clientLogin: logOf('clientLogin'),
-  /** Searches export or import requests. */
-  fileEximport: logOf('fileEximport', ['requests']),
-  /** Searches downloads of files of requests. */
-  fileDownload: logOf('fileDownload'),
-  /** Searches blocked connections. */
-  networkAccess: logOf('networkAccess'),
-  /** Searches sign-ins of the portal and the console. */
-  webLogin: logOf('webLogin'),
-  /** Searches self-service of accounts: found IDs, forgotten and changed passwords. */
-  account: logOf('account'),
-  /** Searches changes of groups. */
-  groupManage: logOf('groupManage'),
-  /** Searches changes of policies. */
-  policyManage: logOf('policyManage'),
-  /** Searches changes of users. */
-  userManage: logOf('userManage'),
-  /** Searches changes of shortcuts. */
-  shortcutManage: logOf('shortcutManage'),
-  /** Searches licenses that were taken and freed. */
-  licenseUse: logOf('licenseUse'),
-  /** Searches uploads, deployments and deletions of client versions. */
-  clientManage: logOf('clientManage'),
-  /** Searches changes of authorities. */
-  authManage: logOf('authManage'),
-  /** Searches changes of settings. */
-  settingManage: logOf('settingManage'),
-  /** Searches changes of BIM settings. */
-  bimManage: logOf('bimManage'),
+  ...(Object.fromEntries(LOG_NAMES.map((name) => [name, logOf(name)])) as Searches),
 })

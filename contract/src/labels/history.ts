@@ -151,22 +151,3 @@ export const NetworkBlock = enumOf({
   BLOCK_VIRTUAL: { value: 0, ko: '가상 네트워크 차단', en: 'Virtual network' },
   BLOCK_LOCAL: { value: 1, ko: '로컬 네트워크 차단', en: 'Local network' },
 })
-
-/** The kinds of history, one for each history screen (spec S2 §2.6). */
-export const AUDIT_KINDS = [
-  'fileExport',
-  'fileImport',
-  'fileDownload',
-  'networkAccess',
-  'account',
-  'groupManage',
-  'policyManage',
-  'userManage',
-  'shortcutManage',
-  'licenseUse',
-  'clientManage',
-  'authManage',
-  'settingManage',
-  'bimManage',
-] as const
-export type AuditKind = (typeof AUDIT_KINDS)[number]

@@ -1,8 +1,7 @@
 // The only way to write. One transaction holds the rows, their history, the mail about them and the events that open
 // screens follow; history rows are required by type if the route names an audit kind.
 import type { Topic } from '@acc/contract/core/topics'
-import type { HistoryDetail, HistoryEvent } from '@acc/contract/history/kinds'
-import type { AuditKind } from '@acc/contract/labels/history'
+import type { AuditKind, HistoryDetail, HistoryEvent } from '@acc/contract/history/kinds'
 import { type KyselyPlugin, sql } from 'kysely'
 import { constraintError, isWorthRetrying } from '../db/constraints.ts'
 import type { Database, Tx } from '../db/open.ts'

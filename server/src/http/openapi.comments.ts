@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { LOG_NAMES, LOGS } from '@acc/contract/history/kinds'
 
 const CONTRACT = dirname(fileURLToPath(import.meta.resolve('@acc/contract')))
 /** A comment, and the name of the call that it precedes. */
@@ -22,6 +23,7 @@ function commentsIn(file: string): Map<string, string> {
 export function readComments(): (domain: string, call: string) => string {
   const files = readdirSync(CONTRACT).filter((file) => /^\w+\.ts$/.test(file))
   const byDomain = new Map(files.map((file) => [file.replace('.ts', ''), commentsIn(file)]))
-  byDomain.set('history', commentsIn('history/routes.ts'))
+  const searches = LOG_NAMES.map((log) => [log, `Searches the "${LOGS[log].title.en}" history.`] as const)
+  byDomain.set('history', new Map([...commentsIn('history/routes.ts'), ...searches]))
   return (domain, call) => byDomain.get(domain)?.get(call) ?? ''
 }

@@ -1,6 +1,7 @@
 // One history list, built from its log: columns, filters, CSV, and the selected entry if the log has details.
 
 import type { Field } from '@acc/contract/history/fields'
+import { isDetailed } from '@acc/contract/history/kinds'
 import type { Label, Tone } from '@acc/contract/labels/enumOf'
 import { formatTimeOfDay } from '@acc/contract/labels/formats'
 import { SignInType } from '@acc/contract/labels/history'
@@ -18,17 +19,7 @@ import { Cell, moveToFilter } from './HistoryCell.tsx'
 import { HistoryFilters, type ListProps } from './HistoryFilters.tsx'
 import { HistoryPane } from './HistoryPane.tsx'
 import { historyTexts, rangeOf } from './history.ts'
-import {
-  fieldValue,
-  isDetailed,
-  isLinked,
-  type LogRoute,
-  type LogRow,
-  labelOf,
-  linkOf,
-  titleOf,
-  wordsOf,
-} from './logs.ts'
+import { fieldValue, isLinked, type LogRoute, type LogRow, labelOf, linkOf, titleOf, wordsOf } from './logs.ts'
 
 /** Widths of a column of an enumeration, by the characters of its longest label; longer ones share what the others leave. */
 const LABEL_WIDTHS = {

@@ -1,5 +1,5 @@
 // Texts and view state of the history screen. All menus share the period (spec S2 §2.6).
-import { HISTORY_MENUS } from '@acc/contract/history/kinds'
+import { HISTORY_MENUS, type HistoryMenu } from '@acc/contract/history/kinds'
 import { z } from 'zod'
 import { type DayRange, defaultRange } from '../../kit/table/dayRange.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
@@ -9,7 +9,6 @@ export const historyTexts = defineTexts(
   () => import('./history.en.json'),
 )
 
-export type HistoryMenu = keyof typeof HISTORY_MENUS
 const NAMES = Object.keys(HISTORY_MENUS) as [HistoryMenu, ...HistoryMenu[]]
 
 export const HistoryView = z.object({

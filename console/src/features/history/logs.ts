@@ -3,14 +3,7 @@ import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import type { Field, Fields, Lists, Values } from '@acc/contract/history/fields'
 import { type TargetKind, withNested } from '@acc/contract/history/kind'
-import {
-  DETAILED_LOGS,
-  type DetailedLog,
-  HISTORY_MENUS,
-  type HistoryEvent,
-  LOGS,
-  type LogName,
-} from '@acc/contract/history/kinds'
+import { HISTORY_MENUS, type HistoryMenu, LOGS, type LogName } from '@acc/contract/history/kinds'
 import type { Label } from '@acc/contract/labels/enumOf'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { BimManage, SettingManage } from '@acc/contract/labels/history'
@@ -18,7 +11,6 @@ import { OwnerType } from '@acc/contract/labels/policies'
 import { Transfer } from '@acc/contract/labels/requests'
 import type { Viewer } from '../../kit/api/viewer.ts'
 import type { Language } from '../../kit/texts/translate.ts'
-import type { HistoryMenu } from './history.ts'
 
 export type LogRoute = (typeof api.history)[LogName]
 export type LogRow = DataOf<LogRoute>['items'][number]
@@ -38,8 +30,7 @@ export function menusOf({ can }: Pick<Viewer, 'can'>): MenuGroup[] {
 
 /** Returns the log of a menu, the menu's fixed filter, and whether its rows belong to groups, as those of the system do not. */
 export function logOf(menu: HistoryMenu) {
-  const shown: { log: LogName; type?: Transfer; notOffered?: Readonly<Record<string, readonly number[]>> } =
-    HISTORY_MENUS[menu]
+  const shown = HISTORY_MENUS[menu]
   const { fields: own, lists }: { fields: Fields; lists: Lists } = { lists: {}, ...LOGS[shown.log] }
   const isOfGroups = LOGS[shown.log].group !== 'system'
   return {
@@ -53,12 +44,7 @@ export function logOf(menu: HistoryMenu) {
 }
 export type Log = ReturnType<typeof logOf>
 
-export const titleOf = (menu: HistoryMenu, language: Language): string => {
-  const shown = HISTORY_MENUS[menu]
-  return ('title' in shown ? shown.title : LOGS[shown.log].title)[language]
-}
-
-export const isDetailed = (log: LogName): log is DetailedLog => DETAILED_LOGS.some((name) => name === log)
+export const titleOf = (menu: HistoryMenu, language: Language): string => HISTORY_MENUS[menu].title[language]
 
 /** Returns the value of a field of any log. */
 export const fieldValue = (row: object, name: string): unknown => Reflect.get(row, name)
@@ -94,7 +80,7 @@ const loginPolicy = (tab: string): Target => ({ screen: 'loginPolicy', view: { t
 const otp = loginPolicy('otp')
 
 /** Where settings are made, by the event; null: outside of the console. */
-const SETTINGS: Readonly<Record<HistoryEvent<'settingManage'>, Target | null>> = {
+const SETTINGS: Readonly<Record<SettingManage, Target | null>> = {
   [SettingManage.RESEND_MAIL]: settings('mailServer', 'sent'),
   [SettingManage.READ_MAIL]: settings('mailServer', 'sent'),
   [SettingManage.CHOOSE_OUTBOX]: settings('mailServer'),

@@ -1,22 +1,14 @@
 import { api } from '@acc/contract'
+import { STORED_LOGS, type StoredLog } from '@acc/contract/history/kinds'
 import { routes } from '../../http/route.ts'
 import { findHistoryEntry, searchEntries, searchSignIns, searchTransfers } from './history.service.ts'
 
+type EntrySearches = { [N in StoredLog]: ReturnType<typeof searchEntries<N>> }
+
 export default routes(api.history, {
+  ...(Object.fromEntries(STORED_LOGS.map((log) => [log, searchEntries(log)])) as EntrySearches),
   find: findHistoryEntry,
   clientLogin: searchSignIns('clientLogin'),
-  fileEximport: searchTransfers,
-  fileDownload: searchEntries('fileDownload'),
-  networkAccess: searchEntries('networkAccess'),
   webLogin: searchSignIns('webLogin'),
-  account: searchEntries('account'),
-  groupManage: searchEntries('groupManage'),
-  policyManage: searchEntries('policyManage'),
-  userManage: searchEntries('userManage'),
-  shortcutManage: searchEntries('shortcutManage'),
-  licenseUse: searchEntries('licenseUse'),
-  clientManage: searchEntries('clientManage'),
-  authManage: searchEntries('authManage'),
-  settingManage: searchEntries('settingManage'),
-  bimManage: searchEntries('bimManage'),
+  fileEximport: searchTransfers,
 })
