@@ -97,7 +97,7 @@ async function restore(
   const dataDir = nodeFolder(drill, at)
   const args = ['restore', '--from', join(drill.root, 'archive'), ...options]
   const { throughDT } = await accAdmin<{ throughDT: string }>(drill, dataDir, ...args)
-  const { owner, stop } = await startEmbedded({ dataDir, log: { info: () => undefined, error: () => undefined } })
+  const { owner, stop } = await startEmbedded({ dataDir })
   const db = openDatabase(owner, { warn: () => undefined }, 2)
   await work(db, Date.parse(throughDT) - performance.timeOrigin)
     .finally(db.close)

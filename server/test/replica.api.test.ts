@@ -12,9 +12,8 @@ import { SERVER } from './postgres.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'acc-rep-'))
 const places = { primary: join(root, 'a'), copy: join(root, 'b') }
-const log = { info: () => undefined, error: () => undefined }
 const start = (dataDir: string, settings: Record<string, string> = {}) =>
-  startEmbedded({ dataDir, log, settings: { fsync: 'off', ...settings }, isForTests: true })
+  startEmbedded({ dataDir, settings: { fsync: 'off', ...settings }, isForTests: true })
 
 /** Runs a statement as the superuser. */
 async function command(dataDir: string, statement: string): Promise<void> {

@@ -84,8 +84,7 @@ async function killOne(dataDir: string): Promise<void> {
 
 /** Runs statements on a restored database. */
 async function ask(name: string, statements: readonly string[]): Promise<unknown[][]> {
-  const log = { info: () => undefined, error: () => undefined }
-  const { connection, stop } = await startEmbedded({ dataDir: join(root, name), log })
+  const { connection, stop } = await startEmbedded({ dataDir: join(root, name) })
   const client = new pg.Client(connection)
   await client.connect()
   const results = []

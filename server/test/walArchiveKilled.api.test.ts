@@ -67,8 +67,7 @@ async function restore(name: string, ...options: string[]): Promise<string[]> {
   await cp(join(root, 'secret.key'), join(place, 'secret.key'))
   const { status, document } = await json(['restore', '--from', archive, ...options], { ACC_DATA_DIR: place })
   expect(status, JSON.stringify(document)).toBe(0)
-  const log = { info: () => undefined, error: () => undefined }
-  const { connection, stop } = await startEmbedded({ dataDir: place, log })
+  const { connection, stop } = await startEmbedded({ dataDir: place })
   const client = new pg.Client(connection)
   await client.connect()
   const { rows } = await client.query<{ name: string }>('select name from groups')

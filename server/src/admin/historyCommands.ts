@@ -108,10 +108,10 @@ export const acceptHistoryCommand: Command = {
       })
       await keepHeadFile(env, head, await findSealKey(db.read, key))
       const lines = [
-        `The history is accepted as it is: sealing goes on behind seal ${head.no}.`,
+        `The history is accepted: sealing continues after seal ${head.no}.`,
         `  Now        ${head.no}:${head.hash}`,
         `  Before     ${former ?? 'this node kept no seal'}`,
-        'What was there before is not proven any more. Run it on each node that refuses to seal.',
+        'Earlier rows are no longer proven. Run it on each node that refuses to seal.',
       ]
       return { document: { no: head.no, hash: head.hash, former }, lines }
     })

@@ -55,7 +55,6 @@ async function connect(env: Place): Promise<Connections> {
   // Starting would create a new database.
   if (!existsSync(join(dataDir, 'pg', 'PG_VERSION')))
     throw failure(`${dataDir} holds no database: set ACC_DATA_DIR or ACC_DATABASE_URL as for the server.`)
-  const log = { info: () => undefined, error: () => undefined }
-  const { connection: server, owner, stop } = await attachEmbedded({ dataDir, log })
+  const { connection: server, owner, stop } = await attachEmbedded({ dataDir })
   return { server, owner, stop }
 }

@@ -72,7 +72,7 @@ async function requireNodes(rotation: Rotation): Promise<void> {
   const without = (await findNodes(rotation)).filter(({ keys }) => !keys.includes(fingerprint))
   if (without.length > 0)
     throw failure(
-      `Nodes that do not hold the next key ${fingerprint} yet: ${namesOf(without)}. Put it beside theirs; each looks every 30 seconds.`,
+      `Nodes that do not hold the next key ${fingerprint} yet: ${namesOf(without)}. Put it next to theirs; each checks every 30 seconds.`,
     )
 }
 

@@ -50,7 +50,7 @@ async function stageFiles({ dataDir, files }: Place): Promise<Stage> {
 /** Empties the folder. Ends the database of an interrupted restore first. */
 async function openStaged(folder: string, files: FilesPlace): Promise<void> {
   const database = join(folder, 'pg')
-  if (existsSync(database)) await clearLeftovers(database, { info: () => undefined, error: () => undefined })
+  if (existsSync(database)) await clearLeftovers(database)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { mode: 0o700 })
   await replaceFile(join(folder, FILES_NOTE), nameOfPlace(files))

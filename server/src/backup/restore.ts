@@ -53,10 +53,7 @@ async function restoreEmbedded(
   empty: EmptyPlace,
   load: (connection: Connection) => Promise<void>,
 ): Promise<void> {
-  const embedded = await startEmbedded({
-    dataDir: empty.staged,
-    log: { info: () => undefined, error: () => undefined },
-  })
+  const embedded = await startEmbedded({ dataDir: empty.staged })
   await withCleanUp(() => load(embedded.owner), [embedded.stop])
   await placeAll(dataDir, empty)
 }

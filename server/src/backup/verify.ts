@@ -92,8 +92,7 @@ async function verifyPlaintexts(tx: Target['tx'], { folder }: Backup, key: Secre
 }
 
 async function verifyTables(backup: Backup, dataDir: string, trust: Owner | undefined): Promise<number | null> {
-  const log = { info: () => undefined, error: () => undefined }
-  const embedded = await startEmbedded({ dataDir, log, settings: FAST })
+  const embedded = await startEmbedded({ dataDir, settings: FAST })
   const verify = () =>
     inTransaction(embedded.owner, async (target) => {
       await loadBackup(target, backup)

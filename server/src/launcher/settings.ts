@@ -27,15 +27,15 @@ const isPath = (value: string | undefined): value is string => !!value && value 
 
 /** Completes this process's environment for the version unpacked at `home`. Throws Refusal. */
 export function loadSettings(home: string): void {
-  const beside = dirname(home)
-  const file = join(beside, 'acc.env')
+  const parent = dirname(home)
+  const file = join(parent, 'acc.env')
   const given = new Set(PATHS.filter((name) => process.env[name]))
   if (isSafe(file)) loadEnvFile(file)
   for (const name of PATHS) {
     const value = process.env[name]
-    if (isPath(value) && !given.has(name)) process.env[name] = resolve(beside, value)
+    if (isPath(value) && !given.has(name)) process.env[name] = resolve(parent, value)
   }
-  process.env.ACC_DATA_DIR = resolve(process.env.ACC_DATA_DIR || join(beside, 'acc-data'))
+  process.env.ACC_DATA_DIR = resolve(process.env.ACC_DATA_DIR || join(parent, 'acc-data'))
 }
 
 /** Returns the folder of a setting; undefined if it is not set or no folder. */

@@ -31,14 +31,14 @@ export async function start(home: string, dataDir: string, command: readonly str
     stdio: ['ignore', output, output, 'ipc'],
   })
   closeSync(output)
-  const status = await isReady(child)
-  const words = wordsOf(readFileSync(log).subarray(begin).toString())
+  const status = await waitForStart(child)
+  const lines = linesOf(readFileSync(log).subarray(begin).toString())
   if (status === undefined) {
-    console.log(words)
+    console.log(lines)
     child.unref()
     return Status.OK
   }
-  console.error(words.trim() || `acc: the server ended: see ${log}`)
+  console.error(lines.trim() || `acc: the server ended: see ${log}`)
   return status === BAD_SETTING ? Status.NOT_CONFIGURED : Status.FAILED
 }
 
@@ -64,13 +64,13 @@ function makeRoom(log: string): number {
 }
 
 /** Waits until the server is ready or has ended. Returns its exit status if it has. */
-async function isReady(child: ChildProcess): Promise<number | undefined> {
+async function waitForStart(child: ChildProcess): Promise<number | undefined> {
   const ended = once(child, 'exit').then(([status]): number => (typeof status === 'number' ? status : 1))
   return Promise.race([once(child, 'message').then(() => undefined), ended])
 }
 
 /** Returns the lines of the log that are not JSON, which are meant for people. */
-const wordsOf = (text: string) =>
+const linesOf = (text: string) =>
   text
     .split('\n')
     .filter((line) => !line.startsWith('{'))

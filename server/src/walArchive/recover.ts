@@ -66,7 +66,6 @@ export async function chooseStart(archive: Archive, until: Date | undefined): Pr
   throw new BackupError(`${root} begins at ${moment}: it cannot be restored to ${until?.toISOString()}.`)
 }
 
-const log = { info: () => undefined, error: () => undefined }
 const RECOVERY = { recovery_target_timeline: 'current', recovery_target_action: 'promote', hot_standby: 'off' }
 const TOO_SHORT = /recovery ended before configured recovery target was reached/
 
@@ -97,7 +96,7 @@ export async function recover(start: Start, until: Date | undefined, staged: str
   }
   const target: Record<string, string> =
     until === undefined ? {} : { recovery_target_time: until.toISOString().replace('T', ' ').replace('Z', '+00') }
-  const begin = (settings: Record<string, string>) => startEmbedded({ dataDir: staged, log, restore, settings })
+  const begin = (settings: Record<string, string>) => startEmbedded({ dataDir: staged, restore, settings })
   try {
     return await begin({ ...RECOVERY, ...target })
   } catch (error) {

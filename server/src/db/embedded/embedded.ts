@@ -9,7 +9,7 @@ import { type Binaries, findBinaries } from './binaries.ts'
 import { DataDirInUse, StartError, sentenceFor } from './errors.ts'
 import { lockDataDir } from './lock.ts'
 import { choosePlace, openDataDir, type Place, SOCKET_PORT, socketHost } from './place.ts'
-import { accessOf, clearLeftovers, initialize, type Log, launch, type Run, writeAccess } from './process.ts'
+import { accessOf, clearLeftovers, initialize, type Log, launch, type Run, SILENT, writeAccess } from './process.ts'
 import { type Archive, archiveSettings, endArchive, openArchiving, openRestoring, type Restore } from './walCommands.ts'
 
 type EmbeddedConnection = { host: string; port: number; user: string; database: string }
@@ -27,7 +27,8 @@ export type EmbeddedDatabase = {
 
 type Options = {
   dataDir: string
-  log: Log
+  /** Nothing is logged without it. */
+  log?: Log
   settings?: Record<string, string>
   /** Archives the WAL; 'none' ends a former archive. Without it, PostgreSQL keeps WAL for an existing archive. */
   archive?: Archive | 'none'
@@ -87,6 +88,7 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
       'There is no embedded database on Windows, where Node cannot open its socket: set ACC_DATABASE_URL.',
     )
   }
+  const { log = SILENT } = options
   const dataDir = resolve(options.dataDir)
   openDataDir(dataDir)
   const unlock = lockDataDir(dataDir)
@@ -99,11 +101,11 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
     requireRestored(dataDir, !isNew)
     if (isNew) await initialize(place, binaries, ROLES)
     else checkVersion(place, binaries)
-    await clearLeftovers(place.directory, options.log)
+    await clearLeftovers(place.directory, log)
     writeAccess(place, accessTo(options))
     walCommands = openWalCommands(place, options)
     const settings = { ...SETTINGS, ...walCommands.settings, ...options.settings }
-    const supervisor = supervise(place, binaries, settings, options.log)
+    const supervisor = supervise(place, binaries, settings, log)
     await supervisor.start()
     const socket = socketHost(place.directory)
     const end = async () => {

@@ -19,6 +19,7 @@ import {
 } from './place.ts'
 
 export type Log = { info(message: string): void; error(message: string): void }
+export const SILENT: Log = { info: () => undefined, error: () => undefined }
 
 export type Run = {
   /** Resolves when PostgreSQL accepts connections. Rejects with a StartError if it ends before. */
@@ -102,7 +103,7 @@ async function runStatements(
 }
 
 /** Ends a PostgreSQL that an earlier server left running in the directory. */
-export async function clearLeftovers(directory: string, log: Log): Promise<void> {
+export async function clearLeftovers(directory: string, log = SILENT): Promise<void> {
   let left = processesIn(directory)
   if (left.length > 0) log.info('An earlier run of PostgreSQL has not ended yet: ending it first.')
   // The first process ends the others in a fast shutdown. Without it each is signaled, since one with a long statement
