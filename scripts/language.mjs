@@ -21,7 +21,7 @@ const PROSE = {
   css: (line) => comment(line),
   ts: (line) => comment(line) ?? /^\s*(?:test|it|describe)(?:\.\w+)*\(\s*(['"`].*)/.exec(line)?.[1],
 }
-const comment = (line) => /^\s*(\/\/.*|\/?\*.*)/.exec(line)?.[1] ?? / \/\/ (.*)/.exec(line)?.[1]
+const comment = (line) => /^\s*(\/\/.*|\/\*.*|\*(?:[ /].*)?$)/.exec(line)?.[1] ?? / \/\/ (.*)/.exec(line)?.[1]
 const kindOf = (path) => /\.(md|sql|css)$/.exec(path)?.[1] ?? 'ts'
 
 function faults(path) {

@@ -101,8 +101,8 @@ type ChangeOrigin = {
 }
 
 /**
- * Runs the work and writes its history in one transaction. A violated constraint becomes its error. After a deadlock or a
- * serialization failure the work runs again, so it must touch nothing but its transaction.
+ * Runs the work and writes its history in one transaction. A violated constraint becomes its error. After a deadlock or
+ * a serialization failure the work runs again, so it must use nothing but its transaction.
  */
 export async function change<T>(db: Database, origin: ChangeOrigin, work: Work<T>): Promise<T> {
   for (let tried = 1; ; tried++) {

@@ -29,8 +29,8 @@ async function findVisible({ read, actor }: Read, groupIdxes: readonly number[])
 }
 
 /**
- * Returns the scope of a call, deleted groups included; undefined where it covers the whole organization. PostgreSQL cannot
- * estimate how many groups there are, so that they are found first, as in `scopeForLargeLists`.
+ * Returns the scope of a call, deleted groups included, or undefined for the complete organization. PostgreSQL cannot
+ * estimate how many groups there are. So they are found first, as in `scopeForLargeLists`.
  */
 export async function findScope(ctx: Read, page: Page, groupIdxes: readonly number[] = []): Promise<Scope | undefined> {
   const { read, actor } = ctx

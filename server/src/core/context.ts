@@ -50,7 +50,7 @@ export type ReadContext<A> = {
   ip: string
   userAgent: string
   language: Language
-  /** The caller's time zone, for what is named by a time; UTC where the caller names none. */
+  /** The caller's time zone, for names that hold a time. UTC if the caller names none. */
   timeZone: string
   requestId: string
 }

@@ -34,8 +34,8 @@ type WithOld<Prefix extends string, Row> = {
 } & { [K in keyof Row & string as `${Prefix}Old${Capitalize<K>}`]: Row[K] | null }
 
 /**
- * Names values and their old counterparts as the history spells them (spec S2 §3): `targetName` and `targetOldName`. Both
- * are there also where they are equal, since a row is never completed later; without `before` the old ones are null.
+ * Names values and their old counterparts as the history spells them (spec S2 §3): `targetName` and `targetOldName`. A
+ * row has both, even if they are equal. Without `before` the old ones are null.
  */
 export function withOld<Prefix extends string, Row extends object>(
   prefix: Prefix,

@@ -24,14 +24,14 @@ export function fail(error: ErrorName, data?: unknown): never {
   throw new Failure(error, data)
 }
 
-/** Ends the call with NOT_ALLOWED unless each named row was found. Names the missing ones, so that the others can be done. */
+/** Ends the call with NOT_ALLOWED and the missing rows, unless each named row was found. */
 export function requireAll(named: readonly number[], found: readonly { idx: number }[]): void {
   const known = new Set(found.map(({ idx }) => idx))
   const missing = named.filter((idx) => !known.has(idx))
   if (missing.length > 0) fail('NOT_ALLOWED', { missing } satisfies z.output<typeof MissingRows>)
 }
 
-/** Ends the call with CHANGED_MEANWHILE if the caller saw another revision than the stored one. Without one, nothing is compared. */
+/** Ends the call with CHANGED_MEANWHILE if the caller has seen another revision. No revision is not compared. */
 export function requireRevision<R extends number | string>(before: { revision: R }, revision: R | undefined): void {
   if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
 }

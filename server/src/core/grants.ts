@@ -18,7 +18,7 @@ const coversGroups = (authorityIdx: string) =>
 export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> => sql<boolean>`exists (
   select from "authorityUsers" au where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')})`
 
-/** The highest level of a user on each page, over whichever group. */
+/** The highest level of a user on each page, over any group. */
 export const highestLevels = (userIdx: Expression<number>): RawBuilder<PageAuth> => sql<PageAuth>`(
   select json_build_object(${sql.join(PAGES.flatMap((page) => [sql.lit(page), sql`coalesce(max(${levelColumn(page)}), 0)`]))})
   from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"

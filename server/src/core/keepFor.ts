@@ -1,7 +1,7 @@
 // Results that are good for a moment, where anybody may ask and each look costs something.
 import type { Clock } from '../clock.ts'
 
-/** Returns `find` called at most once in `milliseconds`; in between callers get the same result, also while it is found. */
+/** Returns a function that calls `find` at most once in `milliseconds` and otherwise returns the previous result. */
 export function keepFor<T>(milliseconds: number, clock: Clock, find: () => Promise<T>): () => Promise<T> {
   let kept: { at: number; result: Promise<T> } | undefined
   return () => {

@@ -1,4 +1,4 @@
-// How deep JSON nests, judged before it is parsed: the parser takes most time for arrays and objects within one another.
+// Measures how deep JSON is nested, before it is parsed. Nested arrays and objects take the parser most time.
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const OPENS = new Set([0x5b, 0x7b])

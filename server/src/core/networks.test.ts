@@ -23,6 +23,6 @@ test.each([
   expect(networkOf(one)).not.toBe(networkOf(other))
 })
 
-test('what is no address is kept as it is', () => {
+test('a text that is not an address is returned as it is', () => {
   expect(networkOf('')).toBe('')
 })

@@ -1,4 +1,4 @@
-// The network that an address is counted by: IPv4 addresses one by one, IPv6 by their /64, which one subscriber owns whole.
+// The network of an address, by which calls are counted: an IPv4 address, or an IPv6 /64, which one subscriber owns.
 import { isIPv6 } from 'node:net'
 
 const GROUPS = 8

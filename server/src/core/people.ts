@@ -1,5 +1,5 @@
-// The one guard of changes to people (spec S1 §6): level 2 over their groups, and for managers neither a system administrator nor
-// another manager.
+// The guard of changes to people (spec S1 §6): level 2 over their groups. Managers change no system administrators and
+// no other managers.
 import { Level, type Page, Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
@@ -24,7 +24,7 @@ type NamedPeople = {
   userIdxes: readonly number[]
   /** Whether people may name themselves; `byAdmins`: only system administrators may. Otherwise 125. */
   own: 'allowed' | 'byAdmins' | 'refused'
-  /** Whether system administrators may be named; `byAdmins`: only by each other, otherwise 126. `hidden`: the same with 980. */
+  /** Whether administrators may be named. `byAdmins`: only by each other, otherwise 126. `hidden`: otherwise 980. */
   admins: 'byAdmins' | 'hidden' | 'refused'
 }
 

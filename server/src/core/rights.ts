@@ -1,5 +1,5 @@
-// Whether the groups and rights that a viewer has loaded are current (spec S1 §8, code 982), and what only administrators
-// may set. The revision is a sequence, so raising it never waits for a lock; a viewer sends its revision with its calls.
+// Whether a viewer has loaded the current groups and rights (spec S1 §8, code 982), and fields that only administrators
+// set. The revision is a sequence, so raising it never waits for a lock. A viewer sends its revision with its calls.
 import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'

@@ -1,6 +1,6 @@
-// Which rows an actor reaches: everything for a system administrator, else the groups that the actor's authorities cover
-// with the asked level, and all below them. Evaluated by the database in the very statement, so that a right counts at
-// the moment of use. A group outside of it is treated as if it did not exist.
+// Which rows an actor reaches. Administrators reach all, others the groups that their authorities cover with the
+// required level, and all groups below them. The database evaluates this in the same statement, so a right counts at the
+// moment of use. A group outside of the scope is treated as if it did not exist.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { type Level, type Page, Role } from '@acc/contract/labels/access'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -18,9 +18,9 @@ export type Viewer = { idx: number; role: Role }
 const FEW_GRANTS = 50
 
 /**
- * Whether a group `g` is covered. Few groups are compared with its path, which the index on paths can do. With thousands that
- * would take the square of their number, so that then every path, all of which hold the root, has its groups looked up.
- * `<> 0` rather than a bare condition: PostgreSQL takes that for nearly always true, so the first part alone leads the plan.
+ * Whether a group `g` is covered. Few groups are compared with its path by the index on paths. For thousands, the
+ * groups of each path are looked up instead: the comparison would take the square of their number. PostgreSQL estimates
+ * `<> 0`, unlike a bare condition, as nearly always true, so the plan begins with the first part.
  */
 const isCovered = (granted: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`
   g.path && (
@@ -67,7 +67,7 @@ export const scopeOf = (actor: Viewer, page: Page, level: Level, among: Among = 
 
 type NamedRows = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
 
-/** All or nothing: ends the call with NOT_ALLOWED unless the actor reaches every named group and user with the level. */
+/** Ends the call with NOT_ALLOWED unless the actor reaches every named group and user with the level. */
 export async function requireInScope(
   db: Reader,
   actor: Viewer,
@@ -110,8 +110,8 @@ const usersIn = (db: Reader | Tx, scope: Scope, idxes: readonly number[]) =>
     .where((eb) => scope(eb.ref('users.groupIdx')))
 
 /**
- * Whether a user outranks a manager: a system administrator, or another member of an authority. Also of one that covers no group
- * now: who takes over such an account would have its rights once a group is added.
+ * Whether a user outranks a manager: a system administrator, or another member of an authority. An authority without
+ * groups counts too: a stolen account would have its rights as soon as a group is added.
  */
 export const outranksManager = (viewer: Viewer): RawBuilder<SqlBool> =>
   sql<SqlBool>`(users.idx <> ${viewer.idx} and (users."isAdmin" = 1 or ${isMember(sql.ref('users.idx'))}))`
@@ -128,7 +128,7 @@ export async function isStronger(db: Reader, viewer: Viewer, userIdx: number): P
   return (await query.where(outranksManager(viewer)).executeTakeFirst()) !== undefined
 }
 
-/** As many groups lead through the index on the group; more are a filter on the rows that the other conditions leave. */
+/** Maximum number of groups that are looked up by the index on the group. More are a filter on the remaining rows. */
 const FEW_GROUPS = 300
 
 /** The rows of some groups, for lists over millions of rows: PostgreSQL looks each row's group up in a hash of them. */
@@ -148,8 +148,8 @@ export const isBelow = (path: RawBuilder<unknown>, idxes: readonly number[]): Ra
 type Coverage = { granted: number[]; covered: number[] }
 
 /**
- * Finds the groups that the actor's authorities name, up to one more than are compared with each path, and those that they
- * cover: none where all groups are, or where too many are named.
+ * Finds the groups that the actor's authorities name, up to one more than are compared with each path, and the groups
+ * that they cover. Returns no covered groups if all are covered or too many are named.
  */
 const findCoverage = (db: Reader, actor: Viewer, page: Page, level: Level, among: Among): Promise<Coverage> =>
   db
@@ -181,8 +181,8 @@ async function findCovered(db: Reader, scope: Scope, among: Among): Promise<numb
 }
 
 /**
- * The same scope for lists over millions of rows. PostgreSQL cannot estimate how many groups a manager covers, takes seconds when
- * its guess is wrong, and would look for them once for each partition. So the groups are found first and named in the statement.
+ * Returns this scope for lists over millions of rows. PostgreSQL cannot estimate how many groups a manager covers: a
+ * wrong plan takes seconds, and looks them up once for each partition. So the groups are found first.
  */
 export async function scopeForLargeLists(
   db: Reader,

@@ -27,9 +27,9 @@ export type Services = {
   /** Undefined without ACC_WAL_ARCHIVE_DIR. */
   walArchive: WalArchive | undefined
   log: Logger
-  /** A call that breaks its contract (an error or a topic that its route does not declare) fails; otherwise it is logged. */
+  /** A call that breaks its contract, for example by an undeclared error, fails. Otherwise the breach is logged. */
   isStrict: boolean
 }
 
-/** What handlers work with: all of it but the database, which they reach by their context's `read`, `change` and `record`. */
+/** The services of handlers. They reach the database only by their context's `read`, `change` and `record`. */
 export type HandlerServices = Omit<Services, 'db'>

@@ -59,8 +59,8 @@ const loggedColumns = (user: UserRow): LoggedColumns => ({
 })
 
 /**
- * A history row about a user, which the managers of both groups read where the user moved. `before` is null for a new user and
- * for a deleted one, who is logged as last seen.
+ * Builds a history row about a user. If the user moved, the managers of both groups read it. `before` is null for a new
+ * user and for a deleted one, who is logged as last seen.
  */
 export const userLog = (type: UserManage, user: UserRow, before: UserRow | null): HistoryEntry<'userManage'> => ({
   kind: 'userManage',

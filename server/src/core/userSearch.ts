@@ -11,8 +11,8 @@ export const USER_TEXTS = {
 }
 
 /**
- * Sort expressions of users, identical to those of the indexes; `groupName` needs a join with the groups. Users who never
- * signed in come first.
+ * Sort expressions of users, identical to those of the indexes. `groupName` needs a join with the groups. Users who
+ * never signed in are first.
  */
 export const USER_SORTS = {
   idx: sql.ref('users.idx'),

@@ -1,5 +1,5 @@
-// Which topics a transaction has to announce, by the rows that it wrote, and which ones a read has to show, by the tables that
-// it names: open screens would show old rows. In tests alone, since it looks at every statement.
+// Which topics a transaction must announce, by the rows that it wrote, and which ones a read must show, by the tables
+// that it reads. Used only in tests, since it checks every statement.
 import type { Topic } from '@acc/contract/core/topics'
 import {
   AliasNode,

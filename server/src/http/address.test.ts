@@ -1,4 +1,4 @@
-// The caller's address, whatever system and proxies make of it.
+// The caller's address, with every form that systems and proxies give it.
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { addressOf } from './address.ts'

@@ -5,6 +5,6 @@ import type { FastifyRequest } from 'fastify'
 /** Returns an IPv4 address as IPv4 if the system reports it inside IPv6. */
 export const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
-/** The caller's address; the connection's own where a proxy forwards what is no address (`unknown`, RFC 7239 section 6.2). */
+/** Returns the caller's address, or the connection's if the proxy forwards none (`unknown`, RFC 7239 section 6.2). */
 export const addressOf = (request: Pick<FastifyRequest, 'ip' | 'socket'>): string =>
   plain(isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? '') : request.ip)

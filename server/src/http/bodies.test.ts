@@ -17,8 +17,8 @@ await http.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => http.close())
 
 /**
- * Announces a body of 20 bytes and sends `count` of them, one after the other; answers all that came once the connection
- * is closed, which a sender that still has bytes leaves to the server.
+ * Announces a body of 20 bytes and sends `count` of them one by one. Returns all bytes until the server closes
+ * the connection.
  */
 async function drip(line: string, type: string, count: number): Promise<string> {
   const { port } = http.server.address() as AddressInfo
@@ -55,7 +55,7 @@ test('so is one that no call is there for', async () => {
   expect(await drip('POST /nothing', 'application/json', 0)).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('who goes on sending a file after the answer is cut off', async () => {
+test('a sender that continues to send a file after the response is disconnected', async () => {
   expect(await drip('PUT /upload', 'application/octet-stream', 19)).toMatch(/"errorCode":960/)
 })
 

@@ -1,5 +1,5 @@
-// Limits the bodies of calls: JSON and forms within seconds, and a file's bytes at any pace for uploads and streamed forms. Any
-// other type and any encoding, such as gzip, is 415. A body that never ends does not hold a connection.
+// Limits the bodies of calls: JSON and forms must arrive within seconds, files and streamed forms at any pace. Other
+// types and encodings, such as gzip, get 415. A body that never ends does not hold a connection.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '@acc/contract/core/route'
 import type { FastifyInstance } from 'fastify'
@@ -72,8 +72,8 @@ export function readBodies(http: FastifyInstance, timeout = BODY_TIMEOUT, linger
 }
 
 /**
- * A call may be answered before its body has ended. What still comes is read and dropped for a moment, so that the sender
- * receives the response and not a broken connection; after that, the connection is closed.
+ * Reads and drops the rest of a body for a moment after the response, so that the sender receives the response and not
+ * a broken connection. Then closes the connection.
  */
 function dropRest(body: IncomingMessage, answer: ServerResponse, linger: number): void {
   answer.once('finish', () => {

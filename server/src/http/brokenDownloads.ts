@@ -1,5 +1,5 @@
-// Downloads that break off: browsers write large files to the disk by themselves, so that the page learns of it from the server
-// alone (docs/decisions/09-requests.md).
+// Reports broken downloads to the page. Browsers write large files to the disk by themselves, so the page learns of it
+// only from the server (docs/decisions/09-requests.md).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notify } from '../core/change.ts'
 import type { Actor } from '../core/context.ts'

@@ -1,5 +1,5 @@
-// Secrets where they must not work or appear: a cookie chosen by somebody else, the stored hash as a cookie, a temporary token
-// in addresses, their referrers and the log, and all of them in the tables of the database.
+// Secrets where they must not work or appear: a cookie that somebody else chose, a stored hash as a cookie, a temporary
+// token in addresses, referrers and the log, and all of them in the tables of the database.
 import { OtpRegistration } from '@acc/contract/account'
 import type { ApiError } from '@acc/contract/core/client'
 import { sql } from 'kysely'

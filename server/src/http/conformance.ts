@@ -1,5 +1,5 @@
-// Checks that a call keeps its contract: errors, their data, announced and shown topics, written history. Fails in tests; a running server
-// logs it.
+// Checks that a call keeps its contract: errors and their data, announced and shown topics, written history. A breach
+// fails the call in tests and is logged by a running server.
 import { isDeepStrictEqual } from 'node:util'
 import { errorsOf, isCommonError } from '@acc/contract/core/errors'
 import type { Route } from '@acc/contract/core/route'
@@ -40,8 +40,8 @@ export function requireDeclaredError(services: Reporter, route: Route, error: un
 const isAudited = ({ audit }: Route) => audit !== undefined && (typeof audit === 'string' || Array.isArray(audit))
 
 /**
- * Reports announced topics that the route does not list, rows that are written and not announced, and a change with history
- * that does not announce the first listed topic, or the other way round.
+ * Reports announced topics that the route does not list, written rows that are not announced, and a change that has
+ * history without announcing the first listed topic, or the reverse.
  */
 export function requireDeclaredTopics(services: Reporter, route: Route, { topics, log, written }: Summary): void {
   const declared: readonly Topic[] = ('changes' in route && route.changes) || []
@@ -58,8 +58,8 @@ export function requireDeclaredTopics(services: Reporter, route: Route, { topics
 }
 
 /**
- * Reports a history row that holds more or other fields than its kind declares: no list, filter or detail would show them. In
- * tests alone: a call may write 10,000 rows, and comparing them would hold up the main thread.
+ * Reports a history row with more or other fields than its kind declares: no list, filter or detail would show them.
+ * Runs only in tests, since a call may write 10,000 rows.
  */
 export function requireDeclaredDetails(services: Reporter, route: Route, { log }: Summary): void {
   if (!services.isStrict) return

@@ -1,5 +1,5 @@
-// Floods of connections: slow ones, silent ones, many of one network, large headers, compressed bodies, readers that take no
-// bytes. Others are served meanwhile.
+// Floods of connections: slow ones, silent ones, many of one network, large headers, compressed bodies, readers that do
+// not read. Other callers are served during each.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'

@@ -1,11 +1,11 @@
-// How many connections a node holds at the same time, so that connections that say little or nothing take no memory and no
-// descriptors without an end: in all, and from one network. A reverse proxy named by the operator connects for everybody.
+// Limits the connections that a node holds at the same time, in all and from one network, so that silent ones do not
+// use up memory and descriptors. A reverse proxy that the operator names is exempt.
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net'
 import { networkOf } from '../core/networks.ts'
 import { plain } from './address.ts'
 
 export const MAX_CONNECTIONS = { all: 10_000, ofNetwork: 2_000 }
-/** Milliseconds without a byte in either direction after which a connection is closed; event streams send one sooner. */
+/** Milliseconds without a byte in either direction before a connection is closed. Event streams send more often. */
 export const SILENCE = 120_000
 
 /** Returns whether an address is in one of these networks: an address, or address/bits. */

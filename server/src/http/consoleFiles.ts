@@ -1,4 +1,4 @@
-// The built console under the front route: index.html for the route itself, hashed assets beside it for a year.
+// Serves the built console under the front route: index.html for the route itself, hashed assets for a year.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,12 +20,12 @@ export async function serveConsole(http: FastifyInstance, frontRoute: string): P
     root: join(DIST, 'assets'),
     prefix: `${frontRoute}/assets/`,
     index: false,
-    // The build lies compressed beside itself.
+    // Each file of the build also exists in compressed form.
     preCompressed: true,
     maxAge: YEAR,
     immutable: true,
   })
-  // Assets are found relative to the page, so the front route ends with a slash; the address that people reload may not.
+  // Assets are relative to the page, so the front route ends with a slash. An address that people reload may not.
   http.get(frontRoute, redirect)
   // Screens have no addresses of their own: every other path below the front route redirects to it (spec S1 §2).
   http.get(`${frontRoute}/*`, redirect)

@@ -19,7 +19,7 @@ test.each([
   expect(contentDisposition(name)).toBe(header)
 })
 
-test('whatever the name, it is one line of the grammar of RFC 6266 and gives the safe name back', () => {
+test('for every name, the header is one line of the grammar of RFC 6266 and yields the safe name', () => {
   // attr-char of RFC 8187 section 3.2.1, and quoted-string without escapes.
   const grammar = /^attachment; filename="[ !#-[\]-~]+"; filename\*=UTF-8''((?:[A-Za-z0-9!#$&+.^_`|~-]|%[0-9A-F]{2})+)$/
   fc.assert(

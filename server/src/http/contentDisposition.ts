@@ -1,6 +1,5 @@
-// The header that gives a download its name by RFC 6266: Korean and all other letters as UTF-8 (RFC 8187),
-// and beside it an ASCII form for programs that know no better. Whatever the name holds, the value is one line of
-// printable ASCII.
+// The header that names a download (RFC 6266): Korean and all other letters as UTF-8 (RFC 8187), and an ASCII form for
+// older programs. For every name, the value is one line of printable ASCII.
 import { safeFileName } from '@acc/contract/core/fileName'
 
 /** The value of Content-Disposition for saving under `name`, which is made safe first. */

@@ -1,5 +1,5 @@
-// The session cookie: HttpOnly, SameSite=Lax, and with the __Host- prefix and Secure where browsers see https. Pages of
-// other origins (ACC_CONSOLE_ORIGINS) need SameSite=None. The cookie of a single sign-on that is under way lasts minutes.
+// The session cookie: HttpOnly, SameSite=Lax, and with the __Host- prefix and Secure if browsers use https. Pages of
+// other origins (ACC_CONSOLE_ORIGINS) need SameSite=None. The cookie of a single sign-on in progress lasts minutes.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cookies } from '../core/context.ts'
 import type { Env } from '../env.ts'

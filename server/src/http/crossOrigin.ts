@@ -1,5 +1,5 @@
-// Lets the pages of ACC_CONSOLE_ORIGINS call this server with the session cookie (CORS, WHATWG Fetch §3.2). Without the setting
-// no answer has a CORS header.
+// Lets the pages of ACC_CONSOLE_ORIGINS call this server with the session cookie (CORS, WHATWG Fetch §3.2). Without the
+// setting no response has a CORS header.
 import type { FastifyInstance } from 'fastify'
 
 const METHODS = 'GET, POST, PUT, DELETE'

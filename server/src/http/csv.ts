@@ -1,5 +1,5 @@
-// Lists as CSV: UTF-8 with BOM, CRLF, headings in the caller's language, cells protected against formulas, streamed at constant
-// memory (RFC 4180; spec S2 §3).
+// Lists as CSV: UTF-8 with BOM, CRLF, headings in the caller's language, cells safe from formulas, streamed with
+// constant memory (RFC 4180; spec S2 §3).
 import { Readable } from 'node:stream'
 import type { CsvColumn } from '@acc/contract/core/columns'
 import { momentFormat } from '@acc/contract/labels/formats'
@@ -8,9 +8,9 @@ import type { Language } from '../core/context.ts'
 
 type Columns = Record<string, CsvColumn>
 
-// First characters of formulas, including the full-width forms that spreadsheets in East Asia accept, wherever a cell may begin:
-// in many regions spreadsheets separate cells by semicolons or tabs, and quotes within a line then hold nothing together.
-// An apostrophe makes the cell a text.
+// First characters of formulas, including the full-width forms that spreadsheets in East Asia accept, where a cell may
+// begin. Semicolons and tabs separate cells in many regions, where quotes within a line do not join them. An apostrophe
+// makes the cell a text.
 const FORMULA = /^(?=[\t\r\n])|(^|[;\t\r\n])(?="*[=+\-@＝＋－＠])/g
 const defuse = (text: string) => text.replace(FORMULA, "$1'")
 
@@ -32,8 +32,8 @@ function cached<K, T>(compute: (key: K) => T): (key: K) => T {
 }
 
 /**
- * Formats moments as YYYY-MM-DD HH:mm:ss in the caller's time zone. Offsets and days are cached: calling Intl for each cell
- * would be most of the work of a file.
+ * Formats moments as YYYY-MM-DD HH:mm:ss in the caller's zone. Caches offsets and days, since calling Intl for each
+ * cell would be most of the work.
  */
 function localMoment(timeZone: string): (date: Date) => string {
   const format = momentFormat(timeZone)

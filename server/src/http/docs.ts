@@ -1,4 +1,4 @@
-// The reference of every call, from the same contract that the runner enforces: /Docs shows it, /Docs/openapi.json is it.
+// The reference of all calls, generated from the contract: /Docs shows it, /Docs/openapi.json is the document.
 import { createReadStream, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

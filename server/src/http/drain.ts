@@ -1,6 +1,5 @@
-// What a server does between the moment at which it is asked to end and the end of its connections: it says that it is not
-// ready, so that load balancers send calls elsewhere, goes on with all calls that still come, and asks each connection to
-// close behind its response.
+// Ends a server without refusing calls: reports that it is not ready, so that load balancers send calls elsewhere,
+// serves the calls that still arrive, and asks each connection to close after its response.
 import type { FastifyInstance } from 'fastify'
 
 export type Drain = {

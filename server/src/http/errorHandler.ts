@@ -1,4 +1,4 @@
-// Whatever a call throws becomes an envelope: catalogued errors with HTTP 200, the transport's own with their status, and a
+// Turns every error into an envelope: catalogued errors with HTTP 200, the transport's own with their status, and a
 // defect with 500 and the request's id, under which the log has the details.
 import type { Socket } from 'node:net'
 import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whether a browser writes the response to the disk by itself: with status 200 it would store a refusal as the file. */
+/** Whether a browser writes the response to the disk. With status 200 it would store a refusal as the file. */
 const isForDisk = ({ routeOptions, headers }: FastifyRequest) =>
   routeOptions.config.route?.kind === 'download' && headers['sec-fetch-mode'] === 'navigate'
 
@@ -123,7 +123,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
     'connection: close',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Both ends: a client that goes on sending would hold the other one.
+  // Closes both directions: otherwise a client that continues to send would hold the connection.
   socket.destroySoon()
 }
 

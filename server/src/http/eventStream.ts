@@ -1,5 +1,5 @@
-// Server-sent events (WHATWG HTML, section 9.2): one JSON document an event, a comment line every 20 s so that proxies keep
-// the connection open. A stream that is read slowly waits rather than fills the memory; a server that stops ends them all.
+// Server-sent events (WHATWG HTML, section 9.2): one JSON document an event, and a comment line every 20 s for proxies.
+// A stream that is read slowly waits and does not fill the memory. A server that stops ends all streams.
 import { randomInt } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 /** Milliseconds between the lines that keep a silent stream alive. */
 const KEEP_ALIVE = 20_000
-/** Milliseconds after which readers come again to a stream that its server ended: the least, and what is added at random. */
+/** Milliseconds until readers reconnect to a stream that its server ended: the minimum, and the random part. */
 const RETRY_LEAST = 500
 const RETRY_SPREAD = 2_000
 

@@ -1,5 +1,5 @@
-// Forms: one file of a bounded size with a few texts, whatever a sender makes of it. Calls with forms, and who may send
-// them, are tried in their domains.
+// Forms: one file of limited size with a few texts, from every kind of sender. The tests of the domains cover the calls
+// with forms and who may send them.
 import { type AddressInfo, connect } from 'node:net'
 import { createClient } from '@acc/contract/core/client'
 import { form, streamedForm } from '@acc/contract/core/route'
@@ -54,7 +54,7 @@ http.post('/Stream', { config: { route: probes.stream } }, async (request) => {
     for await (const chunk of file.chunks) {
       size += chunk.length
       most = Math.max(most, chunk.length)
-      // Slower than the sender: what it sends meanwhile must wait in the network.
+      // Slower than the sender: the rest must wait in the network.
       if (size < 2_000_000) await new Promise(setImmediate)
       if (file.name === 'left.exe') throw new Failure('INVALID_CLIENT_FILE')
     }
@@ -99,7 +99,7 @@ test('the client sends a file with its name and the input as texts', async () =>
   })
 })
 
-test('what is no file fails in the client before anything is sent', async () => {
+test('a value that is not a file fails in the client before anything is sent', async () => {
   const notAFile: Blob = JSON.parse('{}')
   await expect(client.probes.send({}, notAFile)).rejects.toMatchObject({ type: 'client', code: 1000 })
 })
@@ -140,11 +140,11 @@ test.each([
   expect(await send(body)).toMatchObject({ errorCode: 983 })
 })
 
-test('a form with too many parts, or too much beside its file, is refused', async () => {
+test('a form with too many parts, or too many bytes besides its file, is refused', async () => {
   const fields = (count: number, text = 'x') => Array.from({ length: count }, (_, i) => field(`f${i}`, text)).join('')
   expect(await send(fields(20) + filePart() + END)).toMatchObject({ errorCode: 0 })
   expect(await send(fields(21) + filePart() + END)).toMatchObject({ errorCode: 413 })
-  // 64 KiB beside the file.
+  // 64 KiB besides the file.
   const [text, whole] = ['x'.repeat(15_000), filePart('x'.repeat(MAX_FILE))]
   expect(await send(fields(4, text) + whole + END)).toMatchObject({ errorCode: 0 })
   expect(await send(fields(5, text) + whole + END)).toMatchObject({ errorCode: 413 })
@@ -213,7 +213,7 @@ test('a streamed file of any size arrives in small pieces', async () => {
   expect(most).toBeLessThan(1_000_000)
 })
 
-test('a streamed form is judged to its end, and its file is its last part', async () => {
+test('a streamed form is checked to its end, and its file is its last part', async () => {
   expect(await streamed(field('title', 'x') + clientPart('') + END)).toMatchObject({ errorCode: 0, data: { size: 0 } })
   expect(await streamed(clientPart('x') + END)).toMatchObject({ errorCode: 0, data: { size: 1 } })
   for (const wrong of [
@@ -228,7 +228,7 @@ test('a streamed form is judged to its end, and its file is its last part', asyn
     expect(await streamed(wrong)).toMatchObject({ errorCode: 983 })
 })
 
-test('a streamed file that is too long is 413, by what is announced or by what comes', async () => {
+test('a streamed file that is too long gets 413, by its announced and by its actual size', async () => {
   const file = new Uint8Array(2 * LARGE + 100_000)
   await expect(client.probes.stream({}, new File([file], 'a.exe'))).rejects.toMatchObject({ code: 413 })
   const chunked = new ReadableStream({
@@ -249,7 +249,7 @@ test('a streamed file that is refused early is answered while it comes', async (
   await expect(client.probes.stream({}, file)).rejects.toMatchObject({ code: 987 })
 })
 
-test('a sender that leaves within a form is no defect, and the server goes on', async () => {
+test('a sender that leaves within a form is not a defect, and the server continues', async () => {
   for (let i = 0; i < 20; i++) await sendPart(filePart('x'.repeat(i * 1000)).slice(0, -1), 'leave')
   expect(await send(filePart() + END)).toMatchObject({ errorCode: 0 })
   expect(lines.filter((line) => line.includes('"level":50'))).toEqual([])

@@ -1,5 +1,5 @@
-// Reads the multipart body of a form (RFC 7578): one file up to the size that its route declares, kept in memory or streamed,
-// and a few short texts beside it. Nothing is read before the runner has let the caller through.
+// Reads the multipart body of a form (RFC 7578): one file up to the size that its route declares, in memory or as a
+// stream, and a few short texts. Nothing is read before the runner has admitted the caller.
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { filePartOf } from '@acc/contract/core/client'
@@ -19,7 +19,7 @@ export type Form = {
   close(): Promise<unknown>
 }
 
-/** A form with a longer file, or with more beside it, than its route takes. */
+/** A form with a longer file, or with more other content, than its route accepts. */
 class FormTooLarge extends Error {
   override readonly name = 'FormTooLarge'
   readonly statusCode = 413
@@ -27,7 +27,7 @@ class FormTooLarge extends Error {
 
 const MAX_PARTS = 20
 const MAX_PART = 16 * 1024
-/** Bytes at most of everything but the file: texts, headers of parts, what is before and after them. */
+/** Maximum bytes of everything but the file: texts, headers of parts, and bytes before and after the parts. */
 const MAX_BESIDE = 64 * 1024
 const LIMITS = {
   files: 1,
@@ -90,7 +90,7 @@ function collect(parser: BusboyInstance, filePart: string, isStreamed: boolean) 
   }
 }
 
-/** Feeds the parser a chunk at a time, to the end of the form. Throws what is wrong with it. */
+/** Feeds the parser chunk by chunk, to the end of the form. Throws the first fault. */
 async function* feed(body: Readable, parser: BusboyInstance, maxSize: number, requireSound: () => void) {
   const ended = new Promise((resolve) => parser.once('finish', resolve).once('error', resolve))
   let size = 0

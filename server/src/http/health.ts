@@ -13,7 +13,7 @@ import { hashToken } from '../crypto/token.ts'
 import { addressOf } from './address.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
-// What a proxy on this machine adds: then the caller is somebody else, whatever the connection's address.
+// Headers that a proxy on this machine adds. With one of them the caller is not local, at any address.
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
 
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
@@ -80,15 +80,15 @@ function measure(http: FastifyInstance, registry: Registry, counts: readonly Cou
 }
 
 /**
- * A standby lets one read, which is not enough. Asked on connections for which calls hardly ever wait: a server whose calls do is
- * busy, and load balancers that take it for lost have the others carry its load as well, one after the other.
+ * Checks that the database can write; a standby only reads. Uses connections that calls rarely wait for: a busy server
+ * must not look lost to load balancers, which would move its load to the next server.
  */
 async function requireWritable({ sessions }: Services['db']): Promise<void> {
   const { rows } = await sessions.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"')
   if (rows[0]?.isStandby !== false) throw new NotReady('the database is a standby')
 }
 
-/** Milliseconds that a check may take: a database or a file share that does not respond fails no statement by itself. */
+/** Milliseconds that a check may take. A database or file share that does not respond fails nothing by itself. */
 const PATIENCE = 3_000
 const tooLate = () =>
   wait(PATIENCE, undefined, { ref: false }).then(() => Promise.reject(new NotReady('no answer in time')))

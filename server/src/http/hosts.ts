@@ -1,5 +1,5 @@
-// Refuses requests to other host names (421, RFC 9110 §15.5.20). A page of another site can make its name resolve to this
-// server's address (DNS rebinding); its requests would then count as our own origin's.
+// Refuses requests to other host names (421, RFC 9110 §15.5.20). A page of another site can make its name resolve to
+// this server's address (DNS rebinding). Its requests would then count as those of our origin.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 
@@ -20,6 +20,6 @@ export function requireKnownHosts(http: FastifyInstance, { publicUrl, metricsTok
   // HTTP/1.0 needs no Host; browsers always send one.
   const isKnown = ({ hostname, url }: FastifyRequest) =>
     !hostname || hosts.has(hostname.toLowerCase()) || open.has(url.split('?')[0] ?? '')
-  // A callback, like every hook that all calls pass and that waits for nothing: promises are most of the cost of such a hook.
+  // A callback, as in every hook that all calls pass: promises are most of the cost of such a hook.
   http.addHook('onRequest', (request, _reply, done) => done(isKnown(request) ? undefined : new MisdirectedRequest()))
 }

@@ -1,5 +1,5 @@
-// What one person may use of a node: calls per second, and connections held open at the same time (event streams, uploads,
-// downloads, CSV files). Limits count per person rather than per session, so that signing in again does not raise them.
+// Limits of a person on a node: calls per second, and connections at the same time (event streams, uploads, downloads,
+// CSV files). They count per person and not per session, so that signing in again does not raise them.
 import type { ServerResponse } from 'node:http'
 import type { Route } from '@acc/contract/core/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,11 +8,11 @@ import { fail } from '../core/errors.ts'
 import { openSlots, type Slots } from '../core/slots.ts'
 import { wantsCsv } from './csv.ts'
 
-/** Connections of one person at the same time. `csv` is less than the database connections for CSV files (db/open.ts). */
+/** Connections of one person at the same time. `csv` is below the database connections for CSV files (db/open.ts). */
 export const MAX_OPEN = { stream: 30, csv: 2 } as const
 type HeldKind = keyof typeof MAX_OPEN
 
-/** Reads of one person at the same time, far less than the database connections for reading; further ones wait their turn. */
+/** Reads of one person at the same time, far below the database connections for reading. Further ones wait. */
 export const MAX_READS = 3
 /** Reads of one person that wait; a screen that refreshes makes about ten. */
 const MAX_WAITING_READS = 100
@@ -26,7 +26,7 @@ type Person = { idx: number }
 export type Limits = {
   /** Counts a call. Fails with TOO_MANY_REQUESTS above the limit. */
   call(person: Person): void
-  /** Takes a connection of a kind and returns the function that gives it back. Fails with TOO_MANY_REQUESTS above the limit. */
+  /** Takes a connection of a kind and returns its release. Fails with TOO_MANY_REQUESTS above the limit. */
   hold(person: Person, kind: HeldKind): () => void
   /** Runs a read in one of a person's turns. Fails with TOO_MANY_REQUESTS where too many wait. */
   read<T>(person: Person, work: () => Promise<T>): Promise<T>

@@ -1,5 +1,5 @@
-// Guards against requests that another site makes in a visitor's name: every state-changing call carries the AJAX marker
-// header, which no foreign page can send without our permission, and comes from an origin of ours where the browser names one.
+// Guards against requests that another site sends in a visitor's name. Every writing call carries the AJAX marker
+// header, which a foreign page cannot send without permission, and comes from our origin if the browser names one.
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../core/errors.ts'
 import type { Env } from '../env.ts'

@@ -1,4 +1,4 @@
-// JSON Schemas of the contract for the OpenAPI document: inputs and data, and one schema for each error of the catalogue.
+// JSON Schemas of the contract for the OpenAPI document: inputs and data, and a schema for each error.
 import { ERRORS, type ErrorName, isCommonError } from '@acc/contract/core/errors'
 import sentences from '@acc/contract/core/errors.en'
 import { errorDataOf } from '@acc/contract/errorData'
@@ -12,7 +12,7 @@ export const refTo = (name: string): Schema => ({ $ref: `${SHARED}${name}` })
 
 const isMoment = (schema: z.core.$ZodType) => schema instanceof z.ZodPipe && schema.def.out instanceof z.ZodTransform
 
-/** Describes what JSON Schema cannot express by itself: moments that the server holds as a Date, and lists bounded beforehand. */
+/** Describes values that JSON Schema cannot express: moments that the server holds as a Date, and bounded lists. */
 function describe(schema: z.core.$ZodType, jsonSchema: Schema, io: 'input' | 'output'): void {
   if (schema instanceof z.ZodUnion && schema.options.some(isMoment)) {
     for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]

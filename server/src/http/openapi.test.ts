@@ -108,7 +108,7 @@ test('a list names its bound of rows, its sort columns, its filters and what a p
   expect(parameters.get('logEDT')?.schema.description).toBe('Before this moment')
 })
 
-test('a form names its file, with its size, beside its fields', () => {
+test('a form names its file, with its size, next to its fields', () => {
   expect(document.paths['/Infos/LoginPageLogo']?.post).toMatchObject({
     requestBody: {
       content: {

@@ -1,6 +1,5 @@
-// Responses that anyone may ask for, without a session: compressed when they first appear and not for each caller, since
-// compressing a large one takes a hundred times the work of any other call. All callers share the bytes: slow readers hold no
-// memory of their own.
+// Compressed responses that need no session. Compressed once and not for each caller, since compressing a large
+// one takes a hundred times the work of another call. All callers share the bytes.
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify'

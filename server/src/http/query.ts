@@ -1,5 +1,5 @@
-// From a query string to the input that a route's schema judges: indexed arrays (`idxes[0]=3`), repeated keys and comma
-// lists become arrays, digits become numbers, where the schema asks for them. Nothing else is converted.
+// Converts a query string into the input of a route's schema: indexed arrays (`idxes[0]=3`), repeated keys, comma lists
+// become arrays, and digits become numbers, if the schema requires them. Nothing else is converted.
 import { z } from 'zod'
 
 type Kind = 'array' | 'number' | 'text'

@@ -8,7 +8,7 @@ const { app, nodes, admin, baseUrl, fetchAs } = await startTestApp()
 const { db } = app
 let asked = 0
 let failures = 0
-/** Lets calls read what is given. */
+/** Lets calls run the given read. */
 const useReaders = (readers: Readers) => {
   const replica = {
     findReaders: async () => {

@@ -13,7 +13,7 @@ const mayUseReplica = (route: Route, request: FastifyRequest) =>
 /** Whether a call reads rows for one response. */
 export const isRead = ({ method, kind }: Route) => method === 'GET' && (kind === 'json' || kind === 'list')
 
-/** Milliseconds for which a read continues after its caller has gone: most end by then, without the cost of a new connection. */
+/** Milliseconds for which a read continues after its caller has gone. Most end by then and keep their connection. */
 const GRACE = 1_000
 
 /** Ends the reads of a call after its caller has gone. */
@@ -42,7 +42,7 @@ async function readAnywhere<T>(
   }
 }
 
-/** Runs a call; what fails on the copy runs once more on the primary. Reads whose caller has gone end with CallerGone. */
+/** Runs a call. A failure on the copy is repeated on the primary. Reads whose caller has gone end with CallerGone. */
 export async function withReaders<T>(
   db: Database,
   route: Route,

@@ -1,4 +1,4 @@
-// Reads of one person that take long, or whose caller leaves: others read as before. A table that is locked makes them long.
+// Long reads of one person, and reads whose caller leaves, do not delay others. A locked table makes them long.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'

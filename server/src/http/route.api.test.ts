@@ -271,13 +271,13 @@ async function contextFor(route: Route) {
   return contextOf({ route, services: app }, call)
 }
 
-test('inside a change nothing but its transaction may be read; after it, failed or not, reading goes on', async () => {
+test('inside a change only its transaction may be read; after it, failed or not, reads work again', async () => {
   const ctx = await contextFor(api.mails.resend)
   await expect(ctx.change(async () => ({ result: ctx.read }))).rejects.toThrow('only its transaction')
   expect(await ctx.read.selectFrom('groups').select('idx').execute()).toHaveLength(1)
 })
 
-/** Databases and pools among what is reachable from a value by its properties. */
+/** Databases and pools among all objects that are reachable from a value by its properties. */
 function databasesIn(value: unknown, seen = new Set<unknown>()): unknown[] {
   if (typeof value !== 'object' || value === null || seen.has(value)) return []
   seen.add(value)
@@ -393,7 +393,7 @@ test('an error that a route does not list ends its call, and the test learns why
   await server.close()
 })
 
-test('the read connections cannot write, whatever the statement', async () => {
+test('no statement can write on the read connections', async () => {
   await expect(app.db.read.deleteFrom('sessions').execute()).rejects.toMatchObject({ code: '25006' })
 })
 

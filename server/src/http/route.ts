@@ -1,5 +1,5 @@
-// The runner: the one way from an HTTP request to a handler. Session, gate, marker header, input schema, handler, answer
-// schema (which drops what is not declared), envelope. The contract holds what a route must not forget.
+// The runner: the only way from an HTTP request to a handler. Session, gate, marker header, input schema, handler, data
+// schema (which drops undeclared fields), envelope.
 import { Readable } from 'node:stream'
 import { MAX_ROWS } from '@acc/contract/core/paging'
 import type { Route } from '@acc/contract/core/route'
@@ -175,7 +175,7 @@ async function requireOwnSite({ route, services: { env }, lookups }: Endpoint, r
   }
 }
 
-/** Runs a call; whatever it throws is held against the route. */
+/** Runs a call and checks its errors against the route. */
 async function run(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   try {
     return await runCall(endpoint, request, reply)
@@ -208,7 +208,7 @@ async function admit(endpoint: Endpoint, request: FastifyRequest) {
   return { actor, server }
 }
 
-/** Whether a caller is judged before the body is read: a large JSON body costs time to parse. */
+/** Whether a caller is checked before the body is read: a large JSON body costs time to parse. */
 const isJudgedEarly = ({ kind, access }: Route, request: FastifyRequest) =>
   kind === 'json' && access !== 'public' && isLarge(request.raw)
 
@@ -289,7 +289,7 @@ export function registerModule(
       ...(route.access === 'public' && route.method === 'GET' && { onSend: packed(), compress: false as const }),
       // A file's own bytes: packing them would cost more than the network, and would hide the size.
       ...(route.kind === 'download' && { compress: false as const }),
-      // Callers are judged again once the body has come.
+      // `run` checks the caller once more when the body has arrived.
       onRequest: async (request) => {
         if (isJudgedEarly(route, request)) count(await admit(endpoint, request), request)
       },

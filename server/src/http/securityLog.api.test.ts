@@ -1,4 +1,4 @@
-// Refused requests in the log: by cause, with person, route and named idxes, in one line each whatever the request holds.
+// Refused requests in the log: by cause, with person, route and named idxes, in one line each for every content.
 import { once } from 'node:events'
 import { request as send } from 'node:http'
 import { connect } from 'node:net'

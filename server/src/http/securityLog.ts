@@ -1,12 +1,12 @@
-// Logs refused requests by their cause, with the person, the route and the idxes that the request names. Written whatever
-// ACC_LOG_LEVEL says: somebody may be trying what they may not.
+// Logs refused requests by their cause, with the person, the route and the idxes that the request names. ACC_LOG_LEVEL
+// does not suppress them: somebody may be attacking.
 import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { Failure } from '../core/errors.ts'
 import { addressOf } from './address.ts'
 import { readQuery } from './query.ts'
 
-/** Denials that routes list among their errors. All that a route does not list refuses a caller: access, input or limits. */
+/** Denials that routes list among their errors. Others are refusals of access, input or limits. */
 const LISTED: ReadonlySet<ErrorName> = new Set(['ADMIN_SELECTED', 'SELF_ACTION', 'CLIENT_REQUIRED'])
 const isRefusal = (error: ErrorName, { routeOptions }: FastifyRequest) =>
   LISTED.has(error) || routeOptions.config.route?.errors?.includes(error) !== true
