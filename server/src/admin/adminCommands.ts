@@ -121,22 +121,19 @@ async function announceEnd(tx: Tx, { idx, groupIdx }: UserRow): Promise<void> {
   await notify(tx, { topic: 'users', idx, groupIdx })
 }
 
-export const resetOtp: Command = {
+/** Builds a command that changes one administrator. `work` returns the ID and the history. */
+const changeCommand = (
+  lineOf: (id: string) => string,
+  work: (tx: Tx, id: string) => ReturnType<Parameters<typeof changeAsOperator<string>>[1]>,
+): Command => ({
   args: ['ID'],
   options: [],
-  run(_values, [given = '']) {
-    return withDatabase(readEnv(process.env), async (db) => {
-      const { id } = await changeAsOperator(db, async (tx) => {
-        const before = await lockAdmin(tx, given)
-        if (before.otpSecret === null) throw failure(`${before.id} has no authenticator.`)
-        await updateUsers(tx, [before.idx], NO_OTP)
-        await announceEnd(tx, before)
-        return { result: before, log: [userLog(UserManage.RESET_TOTP, { ...before, ...NO_OTP }, before)] }
-      })
-      return { document: { id }, lines: [`Removed the authenticator of ${id}, whose sessions have ended.`] }
-    })
-  },
-}
+  run: (_values, [given = '']) =>
+    withDatabase(readEnv(process.env), async (db) => {
+      const id = await changeAsOperator(db, (tx) => work(tx, given))
+      return { document: { id }, lines: [lineOf(id)] }
+    }),
+})
 
 /** Whether an administrator can sign in: not suspended, with a valid password. */
 const canSignIn = (admin: UserRow, now: Date): boolean =>
@@ -169,48 +166,41 @@ async function setState(tx: Tx, before: UserRow, state: number, type: UserManage
   return { result: before.id, log: [userLog(type, { ...before, ...columns }, before)] }
 }
 
-export const suspend: Command = {
-  args: ['ID'],
-  options: [],
-  run(_values, [given = '']) {
-    return withDatabase(readEnv(process.env), async (db) => {
-      const id = await changeAsOperator(db, async (tx) => {
-        const before = await lockLeavingAdmin(tx, given)
-        if (hasFlag(before.state, UserState.DISABLED)) throw failure(`${before.id} is suspended already.`)
-        return setState(tx, before, withFlag(before.state, UserState.DISABLED), UserManage.DISABLED)
-      })
-      return { document: { id }, lines: [`Suspended ${id}, whose sessions have ended.`] }
-    })
+export const resetOtp = changeCommand(
+  (id) => `Removed the authenticator of ${id}, whose sessions have ended.`,
+  async (tx, id) => {
+    const before = await lockAdmin(tx, id)
+    if (before.otpSecret === null) throw failure(`${before.id} has no authenticator.`)
+    await updateUsers(tx, [before.idx], NO_OTP)
+    await announceEnd(tx, before)
+    return { result: before.id, log: [userLog(UserManage.RESET_TOTP, { ...before, ...NO_OTP }, before)] }
   },
-}
+)
 
-export const release: Command = {
-  args: ['ID'],
-  options: [],
-  run(_values, [given = '']) {
-    return withDatabase(readEnv(process.env), async (db) => {
-      const id = await changeAsOperator(db, async (tx) => {
-        const before = await lockAdmin(tx, given)
-        if (!hasFlag(before.state, UserState.DISABLED)) throw failure(`${before.id} is not suspended.`)
-        return setState(tx, before, withoutFlag(before.state, UserState.DISABLED), UserManage.ENABLED)
-      })
-      return { document: { id }, lines: [`Released ${id}.`] }
-    })
+export const suspend = changeCommand(
+  (id) => `Suspended ${id}, whose sessions have ended.`,
+  async (tx, id) => {
+    const before = await lockLeavingAdmin(tx, id)
+    if (hasFlag(before.state, UserState.DISABLED)) throw failure(`${before.id} is suspended already.`)
+    return setState(tx, before, withFlag(before.state, UserState.DISABLED), UserManage.DISABLED)
   },
-}
+)
 
-export const remove: Command = {
-  args: ['ID'],
-  options: [],
-  run(_values, [given = '']) {
-    return withDatabase(readEnv(process.env), async (db) => {
-      const id = await changeAsOperator(db, async (tx) => {
-        const before = await lockLeavingAdmin(tx, given)
-        // A job of the server removes the files of canceled requests.
-        const { log } = await deleteAccounts(tx, { clock: systemClock }, [before])
-        return { result: before.id, log }
-      })
-      return { document: { id }, lines: [`Removed the account of ${id}, whose sessions have ended.`] }
-    })
+export const release = changeCommand(
+  (id) => `Released ${id}.`,
+  async (tx, id) => {
+    const before = await lockAdmin(tx, id)
+    if (!hasFlag(before.state, UserState.DISABLED)) throw failure(`${before.id} is not suspended.`)
+    return setState(tx, before, withoutFlag(before.state, UserState.DISABLED), UserManage.ENABLED)
   },
-}
+)
+
+export const remove = changeCommand(
+  (id) => `Removed the account of ${id}, whose sessions have ended.`,
+  async (tx, id) => {
+    const before = await lockLeavingAdmin(tx, id)
+    // A job of the server removes the files of canceled requests.
+    const { log } = await deleteAccounts(tx, { clock: systemClock }, [before])
+    return { result: before.id, log }
+  },
+)
