@@ -208,13 +208,6 @@ test('of the groups above, those with a right on other pages only are neither sh
   expect(chain.map(({ ownerIdx }) => ownerIdx)).toEqual([null, null, first.idx])
 })
 
-test("files of another request do not come with one's own", async () => {
-  const mixed = [...ownRequest.files, ...request.files].map(({ idx }) => idx)
-  await expect(manager.requests.download({ fileEximport: ownRequest.idx, fileIdxes: mixed })).rejects.toMatchObject({
-    code: 980,
-  })
-})
-
 const MARK = 'theirs.canary'
 /** Writes a row of a log about a foreign group, with every text of it marked. */
 async function writeRow(kind: AuditKind): Promise<void> {

@@ -51,19 +51,19 @@ describe('nothing is left of', () => {
     ['a name with a dot at its end', programFile('1.0.0.0', 'client.exe.'), 'name'],
     ['a name that is only an extension', programFile('1.0.0.0', '.exe'), 'name'],
     ['a stream of a file', programFile('1.0.0.0', 'client.exe::$DATA'), 'name'],
-  ])('%s is 987', async (_, file, reason) => {
-    await expect(api.upload({}, file)).rejects.toMatchObject({ code: 987, data: { reason } })
+  ])('%s is refused', async (_, file, reason) => {
+    await expect(api.upload({}, file)).rejects.toMatchObject({ error: 'INVALID_CLIENT_FILE', data: { reason } })
   })
 
   test.each(['client\u0000.exe', 'client\u202eexe.exe'])('the name %j is refused', async (name) => {
     await expect(api.upload({}, programFile('1.0.0.0', name))).rejects.toMatchObject({
-      code: expect.toBeOneOf([983, 987]),
+      error: expect.toBeOneOf(['INVALID_INPUT', 'INVALID_CLIENT_FILE']),
     })
   })
 
   test('what is not a program is refused before the rest of it has come', async () => {
     const large = new File([new Uint8Array(40_000_000)], 'large.exe')
-    await expect(api.upload({}, large)).rejects.toMatchObject({ code: 987 })
+    await expect(api.upload({}, large)).rejects.toMatchObject({ error: 'INVALID_CLIENT_FILE' })
   })
 
   const BOUNDARY = 'x-boundary'
@@ -124,14 +124,14 @@ describe('nothing is left of', () => {
       return socket
     })
     await until(async () => (await storedFiles()).length === 30)
-    await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ code: 113 })
+    await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ error: 'TOO_MANY_REQUESTS' })
     for (const socket of sockets) socket.destroy()
     await until(async () => (await storedFiles()).length === 0)
   })
 
   test('a file that the volume has no room for is refused before it is stored', async () => {
     replaceFiles(() => ({ free: async () => 2 ** 30 + 1000 }))
-    await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ code: 989 })
+    await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
   })
 
   test('a disk that is filled by others meanwhile ends an upload', async () => {
@@ -144,13 +144,13 @@ describe('nothing is left of', () => {
       },
     }))
     const file = programFile('1.0.0.0', 'a.exe', Buffer.alloc(70 * 2 ** 20))
-    await expect(api.upload({}, file)).rejects.toMatchObject({ code: 989 })
+    await expect(api.upload({}, file)).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
   })
 
-  test('a full disk is 989, and the server goes on', async () => {
+  test('a full disk is named, and the server continues', async () => {
     const full = new FileStoreError('noSpace', 'the file store failed (ENOSPC)')
     replaceFiles(() => ({ receive: async () => Promise.reject(full) }))
-    await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ code: 989 })
+    await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
     expect((await api.search({})).totalCount).toBe(0)
   })
 
@@ -162,7 +162,9 @@ describe('nothing is left of', () => {
         return file
       },
     }))
-    await expect(as(admin).clientVersions.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ code: 962 })
+    await expect(as(admin).clientVersions.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({
+      error: 'SESSION_ENDED',
+    })
   })
 })
 

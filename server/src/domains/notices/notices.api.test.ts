@@ -13,7 +13,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { hours, later } from '../../clock.ts'
 
-const { app, as, admin, anonymous, clock, fetchAs } = await startTestApp()
+const { app, as, admin, clock, fetchAs } = await startTestApp()
 const { db } = app
 await openExports(db)
 const { sales } = await buildGroups(db, 'sales')
@@ -46,23 +46,6 @@ test('everyone has a choice of their own, with a default by role; a change is in
   expect(items).toMatchObject([{ actionType: AccountAction.SET_NOTICE, userId: approver.id, targetNotice: DAILY }])
   const { entry: detail } = await as(admin).history.find({ log: 'account', idx: items[0]?.idx ?? 0 })
   expect(detail).toMatchObject({ targetNotice: DAILY, targetOldNotice: HOURLY })
-})
-
-test('only approvers have it, and only administrators say what is overdue', async () => {
-  const viewer = await buildManager(db, { groups: [sales], fileExportApprove: 1, user: 2 })
-  const user = await buildUser(db)
-  for (const caller of [as(viewer), as(user)]) {
-    await expect(caller.notices.findChoice({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-    await expect(caller.notices.setChoice({ choice: 0 })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-  }
-  await expect(anonymous.notices.setChoice({ choice: 0 })).rejects.toMatchObject({ error: 'NO_SESSION' })
-  await expect(as(approver).notices.setOverdue({ overdueHours: 1 })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-  for (const choice of [-1, 4, 1.5]) {
-    const bad = { choice } as { choice: 0 }
-    await expect(as(approver).notices.setChoice(bad)).rejects.toMatchObject({ error: 'INVALID_INPUT' })
-  }
-  for (const overdueHours of [-1, 721, 0.5])
-    await expect(as(admin).notices.setOverdue({ overdueHours })).rejects.toMatchObject({ error: 'INVALID_INPUT' })
 })
 
 test('overdue requests are marked and come first, in the order of the sort, where that is asked for', async () => {
