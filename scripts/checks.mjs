@@ -82,9 +82,11 @@ async function vitest(node, project, report, files = []) {
   const passed = sumOf(testResults, (file) => count(file, 'passed'))
   // A file that does not load has no failed tests.
   const failures = sumOf(failed, (file) => Math.max(1, count(file, 'failed')))
+  // An error that a route lists and no test throws ends the run without a test that fails.
+  const ofRun = status !== 0 && failures === 0 ? [{ test: project, hasPassed: false, message: 'see its output' }] : []
   return {
     ...counted(status, passed, failures),
-    failures: vitestFailures({ testResults }),
+    failures: [...vitestFailures({ testResults }), ...ofRun],
     failedFiles: failed.map((file) => ({ name: file.name, passed: count(file, 'passed') })),
   }
 }

@@ -11,10 +11,9 @@ export type OtpRegistration = z.output<typeof OtpRegistration>
 
 /**
  * Errors of a step that takes a one-time password. 105 and 112 ask for it; 107 asks for a new one, and the call without
- * `otp` sends a new mail. 110 carries the key of an authenticator to register.
+ * `otp` sends a new mail.
  */
-export const OTP_ERRORS = [
-  'OTP_NOT_REGISTERED',
+const CODE_ERRORS = [
   'OTP_MAILED',
   'WRONG_OTP',
   'OTP_EXPIRED',
@@ -22,8 +21,9 @@ export const OTP_ERRORS = [
   'OTP_REQUIRED',
   'OTP_ALREADY_SENT',
   'OTP_FAILED',
-  'NO_EMAIL',
 ] as const satisfies readonly ErrorName[]
+/** Errors of the one-time password of a sign-in. 110 carries the key of an authenticator to register. */
+export const OTP_ERRORS = ['OTP_NOT_REGISTERED', ...CODE_ERRORS, 'NO_EMAIL'] as const
 
 export const account = defineRoutes({
   /**
@@ -41,7 +41,8 @@ export const account = defineRoutes({
       'ACCOUNT_EXPIRED',
       'UNSUITABLE_PASSWORD',
       'LOGIN_TYPE_REFUSED',
-      ...OTP_ERRORS,
+      ...CODE_ERRORS,
+      'NO_EMAIL',
     ],
     changes: ['users', 'mails', 'session'],
     audit: 'account',
@@ -55,7 +56,14 @@ export const account = defineRoutes({
     data: z.object({ email: z.string() }),
     access: 'public',
     credentials: 'omit',
-    errors: ['WRONG_CREDENTIALS', 'PASSWORD_ATTEMPTS_EXCEEDED', 'ACCOUNT_EXPIRED', 'LOGIN_TYPE_REFUSED', ...OTP_ERRORS],
+    errors: [
+      'WRONG_CREDENTIALS',
+      'PASSWORD_ATTEMPTS_EXCEEDED',
+      'ACCOUNT_EXPIRED',
+      'LOGIN_TYPE_REFUSED',
+      ...CODE_ERRORS,
+      'NO_EMAIL',
+    ],
     changes: ['mails'],
     audit: 'account',
   }),
@@ -65,7 +73,7 @@ export const account = defineRoutes({
     data: z.object({ id: z.string() }),
     access: 'public',
     credentials: 'omit',
-    errors: ['WRONG_CREDENTIALS', 'PASSWORD_ATTEMPTS_EXCEEDED', 'ACCOUNT_EXPIRED', ...OTP_ERRORS],
+    errors: ['WRONG_CREDENTIALS', 'PASSWORD_ATTEMPTS_EXCEEDED', 'ACCOUNT_EXPIRED', ...CODE_ERRORS],
     changes: [],
     audit: 'account',
   }),
@@ -95,7 +103,7 @@ export const account = defineRoutes({
     input: Empty,
     data: OtpRegistration.extend({ qrCodeString: z.string() }),
     access: 'session',
-    errors: ['OTP_ALREADY_REGISTERED', 'OTP_FAILED'],
+    errors: ['OTP_ALREADY_REGISTERED'],
     audit: { none: 'the key is void after 10 minutes unless it is registered' },
   }),
 })

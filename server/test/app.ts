@@ -8,7 +8,7 @@ import { type Client, createClient } from '@acc/contract/core/client'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Logger, pino } from 'pino'
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { buildServer } from '../src/buildServer.ts'
 import type { Clock } from '../src/clock.ts'
 import type { Services } from '../src/core/services.ts'
@@ -25,6 +25,9 @@ import { assembleServices } from '../src/openServices.ts'
 import { createTestDatabase } from './database.ts'
 import { IS_PAIR, openBalancer } from './pair.ts'
 import { IS_IN_BUCKET } from './storedFiles.ts'
+import { recordThrownErrors } from './thrownErrors.ts'
+
+recordThrownErrors(inject('thrownErrors'))
 
 /** A clock that only tests set and advance. */
 export type TestClock = Clock & { set(moment: Date): void; advance(milliseconds: number): void }

@@ -1,5 +1,6 @@
 // Checks that a call keeps its contract: errors and their data, announced and shown topics, written history. A breach
 // fails the call in tests and is logged by a running server.
+import { channel } from 'node:diagnostics_channel'
 import { isDeepStrictEqual } from 'node:util'
 import { errorsOf, isCommonError } from '@acc/contract/core/errors'
 import type { Route } from '@acc/contract/core/route'
@@ -17,6 +18,9 @@ export class ContractBreach extends Error {
   override readonly name = 'ContractBreach'
 }
 
+/** Receives each error with its route. Tests subscribe to find errors that a route lists and nothing throws. */
+export const thrownErrors = channel('acc:thrown-error')
+
 type Reporter = Pick<HandlerServices, 'isStrict' | 'log'>
 
 function report({ isStrict, log }: Reporter, route: Route, problem: string): void {
@@ -30,6 +34,7 @@ export function requireDeclaredError(services: Reporter, route: Route, error: un
   const name =
     error instanceof FileStoreError ? 'STORAGE_UNAVAILABLE' : error instanceof Failure ? error.error : undefined
   if (name === undefined) return
+  if (services.isStrict) thrownErrors.publish({ route, name })
   if (!isCommonError(name) && !errorsOf(route).includes(name))
     report(services, route, `throws ${name}, which it does not list`)
   const data = error instanceof Failure ? error.data : undefined

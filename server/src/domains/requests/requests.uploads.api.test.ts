@@ -194,27 +194,6 @@ test('other bytes than announced, or more of them, start again at 0', async () =
   expect((await contentOf(place)).equals(bytes)).toBe(true)
 })
 
-test('only the owner, and only while the request is open', async () => {
-  const bytes = Buffer.from('hello')
-  const { APPROVED, REJECTED, CANCELED } = RequestState
-  for (const state of [APPROVED, REJECTED, CANCELED]) {
-    const { idx, files } = await buildRequest(app, employee, { state, isFileUploaded: 0 })
-    const place = { fileEximport: idx, file: files[0]?.idx ?? 0 }
-    await expect(upload(place, 0, bytes)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
-  }
-  const other = await buildUser(db, { group: sales })
-  const foreign = await buildRequest(app, other, { isFileUploaded: 0 })
-  const [own] = await ask(bytes)
-  const file = foreign.files[0]?.idx ?? 0
-  for (const place of [
-    { fileEximport: foreign.idx, file },
-    { fileEximport: own?.fileEximport ?? 0, file },
-    { fileEximport: 999_999, file: 999_999 },
-  ]) {
-    await expect(upload(place, 0, bytes)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-  }
-})
-
 test('canceled while its bytes come, a request takes none of them', async () => {
   const bytes = randomBytes(300_000)
   const [place] = await ask(bytes)
