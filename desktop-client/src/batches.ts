@@ -1,5 +1,5 @@
-// Splits blocked connections into batches for POST /Agent/NetworkBlocks. A batch's id is derived from its content, the user
-// and the PC, so that a repeated report counts once.
+// Splits blocked connections into batches for POST /Agent/NetworkBlocks. A batch's id is derived from its content, the
+// user and the PC, so that a repeated report counts once.
 import { createHash } from 'node:crypto'
 import type { InputOf } from '@acc/contract/core/route'
 import { MAX_BLOCKS, networkBlocks } from '@acc/contract/networkBlocks'

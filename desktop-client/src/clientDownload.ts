@@ -1,5 +1,5 @@
-// Downloads the deployed client: the bytes go to a file beside the target that is named by their SHA-256, so that the next
-// run continues where this one stopped. The program gets its name only once its size and SHA-256 are right.
+// Downloads the deployed client: the bytes go to a file next to the target, named by their SHA-256, so that the
+// next run continues where this one stopped. The program gets its name only once its size and SHA-256 are right.
 import { createHash, type Hash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'

@@ -30,8 +30,8 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 type Choice = { server?: string; insecure?: boolean }
 
 /**
- * Returns the server of the option, the environment, the sign-in or this machine, in this order, without a trailing slash.
- * Passwords and tokens leave this machine by https only, unless the option says otherwise.
+ * Returns the server of the option, the environment, the sign-in or this machine, in this order, without a trailing
+ * slash. Passwords and tokens leave this machine by https only, unless the option says otherwise.
  */
 export function serverOf({ server, insecure }: Choice, env: NodeJS.ProcessEnv, state: State): string {
   const text = server ?? (env.ACC_SERVER || state.session?.server) ?? DEFAULT_SERVER
@@ -52,7 +52,7 @@ export function sessionAt(server: string, state: State): Session {
 }
 
 /**
- * Whether an error is worth a retry: network errors, and a server that restarts or is busy. All others would occur again.
+ * Whether an error is worth a retry: network errors, and a server that restarts or is busy.
  */
 export function isPassing(error: unknown): boolean {
   if (isAnswer(error, 'TOO_MANY_REQUESTS', 'SERVER_BUSY', 'UPLOAD_OFFSET')) return true
@@ -64,8 +64,8 @@ const PASSING = [COMMUNICATION_FAILURE, 429, 502, 503, 504]
 const HEARTBEAT_MS = 60_000
 
 /**
- * Sends heartbeats during long work, so that the session does not expire in a transfer of hours. The first one precedes the
- * work, so that a missing session is found before gigabytes are read.
+ * Sends heartbeats during long work, so that the session does not expire in a transfer of hours. The first one precedes
+ * the work, so that a missing session is found before gigabytes are read.
  */
 export async function keepAlive<T>(calls: Calls, session: Session, work: () => Promise<T>): Promise<T> {
   const beat = () => calls.agent.heartbeat({ clientVersion: session.clientVersion })

@@ -1,5 +1,5 @@
-// Downloads a file: the bytes are written to a temporary file beside the target, verified against the request's SHA-256, and
-// renamed. No incomplete file gets the name, and no file is overwritten without `--force`.
+// Downloads a file: the bytes are written to a temporary file next to the target, verified against the request's
+// SHA-256, and renamed. No incomplete file gets the name, and no file is overwritten without `--force`.
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { type FileHandle, link, lstat, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

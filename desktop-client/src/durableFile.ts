@@ -1,4 +1,4 @@
-// Files that are whole on the disk or not there at all: written as a draft beside their place, which then gets the name.
+// Writes files atomically: a draft next to the target is synchronized and renamed.
 import { type FileHandle, open, rm } from 'node:fs/promises'
 
 type Draft = {

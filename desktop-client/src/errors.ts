@@ -1,5 +1,5 @@
-// Errors that end a command without an error response: a wrong command line, a problem with local files, or Ctrl-C. An error
-// carries its message in every language; main.ts prints it.
+// Errors that end a command without an error response: a wrong command line, a problem with local files, or Ctrl-C. An
+// error carries its message in every language; main.ts prints it.
 import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
 import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
 import type { Language } from '@acc/contract/labels/enumOf'

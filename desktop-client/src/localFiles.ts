@@ -1,5 +1,5 @@
-// Local files to upload: read once for their SHA-256, and again to send them, from any offset. A file that changed in between
-// is detected here.
+// Local files to upload: read once for their SHA-256, and again to send them, from any offset. A file that changed in
+// between is detected here.
 import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -26,7 +26,7 @@ type OnRead = (done: number, size: number) => void
 const markOf = (stat: BigIntStats) => `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}`
 const changed = (path: string) => localError((texts) => texts.fileChanged(path))
 
-/** Describes what is wrong with a name. Invisible characters are written out, so that they can be found. */
+/** Describes the fault of a name. Writes invisible characters as codes. */
 function badName(path: string) {
   const hidden = hiddenInFileName(basename(path))
   if (hidden === undefined) return localError((texts) => texts.badFileName(path))

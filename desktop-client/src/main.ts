@@ -1,5 +1,5 @@
-// acc-client, the command-line client of ACC. Reads the command line, runs one command, prints its result or its error, and
-// exits with the matching status.
+// acc-client, the command-line client of ACC. Reads the command line, runs one command, prints its result or its error,
+// and exits with the matching status.
 import { cancel } from './commands/cancel.ts'
 import { download } from './commands/download.ts'
 import { login } from './commands/login.ts'

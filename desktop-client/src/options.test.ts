@@ -1,4 +1,4 @@
-// The command line: what is accepted, and what is rejected before any call.
+// The command line: accepted and rejected options.
 import { expect, test } from 'vitest'
 import { defineCommand, idxOf, numberIn, parse, wantsJson } from './options.ts'
 

@@ -1,6 +1,6 @@
 // Text for a terminal: tables that stay aligned with Korean in them, and no characters that could control it.
 
-/** Returns foreign text as one line, without the control characters and direction marks that could manipulate the terminal. */
+/** Returns foreign text as one line, without control characters and direction marks. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 // The blocks that terminals draw two cells wide: Hangul, kana, Chinese characters, full-width forms, emoji.

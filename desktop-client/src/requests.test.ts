@@ -69,13 +69,13 @@ test('a file that is given twice is one file of the request', () => {
   expect([uploads.length, strangers.length]).toEqual([1, 1])
 })
 
-test('what is incomplete says so, in both languages', () => {
+test('an incomplete request is shown as such in both languages', () => {
   expect(requestLines(REQUEST, TEXTS.en).join('\n')).toContain('Request 12: export, uploading (10 B / 20 B uploaded)')
   expect(listLines([REQUEST], TEXTS.ko).join('\n')).toMatch(/12 +반출 +업로드 중 \(10 B \/ 20 B 업로드됨\)/)
   expect(requestLines({ ...REQUEST, isFileUploaded: 1 }, TEXTS.en)[0]).toBe('Request 12: export, waiting')
 })
 
-test('a decided request says when and by whom', () => {
+test('a decided request shows its time and its approver', () => {
   const decided = { ...REQUEST, state: 2, approveDT: '2026-02-01T00:26:00.000Z', approverName: '박부장' } as const
   expect(requestLines(decided, TEXTS.en).join('\n')).toMatch(/Decided +2026-02-01 \d\d:26\S* \(박부장\)/)
 })

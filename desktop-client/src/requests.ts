@@ -12,8 +12,8 @@ import type { RequestFile, Upload } from './upload.ts'
 type Pairs = { uploads: Upload[]; strangers: LocalFile[] }
 
 /**
- * Finds the request's file with the same content for each local file, by name if there are several. Files that the server
- * already has are left out; `strangers` do not belong to the request.
+ * Finds the request's file with the same content for each local file, by name if there are several. Files that the
+ * server already has are left out; `strangers` do not belong to the request.
  */
 export function pairUp(fileEximport: number, files: readonly RequestFile[], locals: readonly LocalFile[]): Pairs {
   const left = new Set(files)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry of acc-client in plain JavaScript: a Node that cannot read TypeScript gets one clear line instead of a stack.
+// The entry of acc-client in plain JavaScript: a Node that cannot read TypeScript prints one clear line.
 if (process.features.typescript) await import('./main.ts')
 else {
   const isKorean = /^ko/i.test(process.env.LC_ALL || process.env.LC_MESSAGES || process.env.LANG || '')

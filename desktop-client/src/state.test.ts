@@ -27,7 +27,7 @@ test('the file lies where the platform keeps state', () => {
   expect(at('win32', { LOCALAPPDATA: join(home, 'Local') })).toBe(join(home, 'Local', file))
 })
 
-test('what is written is read again, and no other account may read it', async () => {
+test('the stored state is read back, and no other account may read it', async () => {
   const state = openState(join(folder, 'new', 'state.json'))
   expect(await state.read()).toEqual({})
   await state.write({ deviceId: 'pc-1', session })
@@ -44,7 +44,7 @@ test('a file that others could read is closed to them when it is written', async
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test('writes at once leave one whole state and nothing beside it', async () => {
+test('concurrent writes leave one complete state and no other file', async () => {
   const path = join(folder, 'many', 'state.json')
   const state = openState(path)
   await Promise.all(Array.from({ length: 20 }, (_, at) => state.write({ deviceId: `pc-${at}` })))

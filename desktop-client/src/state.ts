@@ -1,5 +1,5 @@
-// The client's state between commands: the id of this PC and the sign-in with its token. The file is readable by its owner
-// only and replaced atomically, so that a crash leaves the old one or the new one.
+// The client's state between commands: the id of this PC and the sign-in with its token. The file is readable by its
+// owner only and replaced atomically, so that a crash leaves the old one or the new one.
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import { homedir } from 'node:os'

@@ -1,5 +1,5 @@
-// Uploads a file (PUT /Agent/FileEximport/File) from the offset that the server has. After a broken connection or a restart
-// of the server it retries and asks the server for the offset.
+// Uploads a file (PUT /Agent/FileEximport/File) from the offset that the server has. After a broken connection or a
+// restart of the server it retries and asks the server for the offset.
 
 import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
 import type { OwnRequest } from '@acc/contract/requests'

@@ -1,4 +1,4 @@
-// The real `acc-client` as a separate process, and a proxy that breaks connections: `const hong = accClient(baseUrl, folder)`.
+// The real `acc-client` as a process, and a proxy that breaks connections: `const hong = accClient(baseUrl, folder)`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -51,8 +51,8 @@ type Fault = { on: 'upload' | 'download'; is: 'cut' | 'swallow' | 'damage' } & (
 export type Proxy = {
   url: string
   /**
-   * Resolves when a connection has transferred `after` bytes in that direction, or the text `at`; then it is closed, drops
-   * the rest, or alters a byte.
+   * Resolves when a connection has transferred `after` bytes in that direction, or the text `at`; then it is closed,
+   * drops the rest, or alters a byte.
    */
   fail(fault: Fault): Promise<void>
 }

@@ -1,4 +1,4 @@
-// System administrators who leave, by `acc-admin` next to a running server: suspended, released and removed, never the last one.
+// `acc-admin` suspends, releases and removes system administrators next to a running server, never the last one.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

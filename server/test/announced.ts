@@ -1,11 +1,11 @@
-// What work announces to open screens: `expect(await announced(app, () => dropOldMails(app))).toContainEqual({ topic: 'mails' })`.
+// Events of some work: `expect(await announced(app, () => dropOldMails(app))).toContainEqual({ topic: 'mails' })`.
 import { sql } from 'kysely'
 import type { Services } from '../src/core/services.ts'
 import type { HubEvent } from '../src/events/eventHub.ts'
 
 const END: HubEvent = { topic: 'end of the work' }
 
-/** Returns the events of some work, and of what others do meanwhile, in their order. */
+/** Returns all events until the work ends, in their order. */
 export async function announced({ db, events }: Services, work: () => Promise<unknown>): Promise<HubEvent[]> {
   const heard: HubEvent[] = []
   const ended = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
-// A server whose files are in a bucket: an upload that stops and goes on, the download, the backup and its restore into another
-// place of the bucket, the system status. `npm run test:bucket` runs the tests of requests and client versions this way.
+// A server whose files are in a bucket: a resumed upload, the download, the backup, its restore into another place of
+// the bucket, the system status. `npm run test:bucket` runs the tests of requests and client versions this way.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -71,7 +71,7 @@ test('a file goes through the bucket, from the upload in pieces to the restored 
   await Promise.all([original.close(), copy.close()])
 })
 
-test('a restore says what failed first, also where the service then refuses to remove what was written', async () => {
+test('a restore reports the first failure, also where the service refuses to remove written files', async () => {
   const backup = await openBackup(root, backupKeyOf(makeSecretKey(Buffer.alloc(32, 9))))
   const dataDir = join(root, 'restoring')
   const files = { bucket: { ...bucket.place, prefix: 'refused/' } }

@@ -1,5 +1,5 @@
-// Files into the secure workspace through `acc-client`: an import always waits, is decided by those who may decide imports, and
-// only then reaches the requester's desktop, byte for byte.
+// Files into the secure workspace through `acc-client`: an import always waits, is decided by those who may decide
+// imports, and only then reaches the requester's desktop, byte for byte.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FileExport } from '@acc/contract/labels/policies'

@@ -1,5 +1,5 @@
-// Interrupted and damaged transfers of `acc-client`: automatic retries, resuming after a kill, and damaged files that are
-// never saved.
+// Interrupted and damaged transfers of `acc-client`: automatic retries, resuming after a kill, and damaged files that
+// are never saved.
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decision } from '@acc/contract/labels/requests'
@@ -11,7 +11,7 @@ import { folderOf, testOnFolder } from './storedFiles.ts'
 
 const { app, folder, proxy, pc, makeFile, ask, decide } = await buildExportScenario()
 
-test('an upload goes on by itself behind a broken connection', async () => {
+test('an upload continues by itself after a broken connection', async () => {
   const file = await makeFile('large.bin', 20 * MIB)
   const broken = proxy.fail({ on: 'upload', after: 8 * MIB, is: 'cut' })
   const asked = ask(file.path)
@@ -33,7 +33,7 @@ test('a connection that breaks after the last byte does not make a whole request
   expect({ status, ...document }).toMatchObject({ status: 0, isFileUploaded: 1, files: [{ isUploaded: 1 }] })
 })
 
-test('an upload whose client was killed goes on with --resume', async () => {
+test('an upload whose client was killed continues with --resume', async () => {
   const files = [await makeFile('killed.bin', 20 * MIB), await makeFile('behind.txt', 5)]
   const paths = files.map(({ path }) => path)
   const kill = new AbortController()

@@ -1,5 +1,5 @@
-// The real server and its embedded database, killed or out of disk space during an upload: after the next start confirmed
-// changes exist, interrupted uploads resume, and no orphans remain.
+// The real server and its embedded database, killed or out of disk space during an upload: after the next start
+// confirmed changes exist, interrupted uploads resume, and no orphans remain.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -108,7 +108,7 @@ const storedFiles = async () => {
   return entries.filter((entry) => entry.isFile()).length
 }
 
-test('killed in the middle of an upload, the server starts again and the upload goes on to the last byte', async () => {
+test('a server that was killed in an upload restarts, and the upload continues to the last byte', async () => {
   const bytes = randomBytes(24 * MIB)
   const place = await ask(bytes)
   const before = await ask(Buffer.from('answered'))
@@ -135,7 +135,7 @@ test('killed in the middle of an upload, the server starts again and the upload 
   expect(await storedFiles()).toBe(2)
 })
 
-test('a disk that fills is reported clearly, keeps what came, and the upload goes on when there is room', async () => {
+test('a full disk is reported clearly, received bytes remain, and the upload continues when there is room', async () => {
   await stop('SIGTERM')
   await start(20 * MIB)
   const count = await storedFiles()

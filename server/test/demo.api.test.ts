@@ -42,7 +42,7 @@ test('every history has rows of today, which is what it shows first', async () =
   }
 })
 
-test('40 groups and 300 people stand beside the root and the administrator', async () => {
+test('there are 40 groups besides the root, and 300 people besides the administrator', async () => {
   expect(await countOf('groups')).toBe(41)
   expect(await countOf('users')).toBe(301)
   expect(await read.selectFrom('groups').select('name').where('isDmsParent', '=', 1).execute()).toHaveLength(1)

@@ -45,7 +45,7 @@ export const ipv6 = (last: number): Buffer =>
 
 export type DnsServer = { address: string; asked: Question[]; stop(): Promise<void> }
 
-/** Starts it, on a free port unless one is given. `address` is for a resolver, `asked` what was asked so far. */
+/** Starts a DNS server, on a free port unless one is given. `asked` holds the questions so far. */
 export async function startDnsServer(
   answerTo: Answer,
   { port, host } = { port: 0, host: '127.0.0.1' },

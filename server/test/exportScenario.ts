@@ -1,5 +1,5 @@
-// An employee with a PC whose exports need approval, and the approving manager: `const { ask, decide } = await buildExportScenario()`.
-// The PC connects through a proxy, so that tests can break its connection.
+// An employee with a PC whose exports need approval, and the approving manager: `const { ask, decide } = await
+// buildExportScenario()`. The PC connects through a proxy, so that tests can break its connection.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

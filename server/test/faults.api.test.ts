@@ -1,5 +1,5 @@
-// Faults that the server survives or reports: bad settings, a port or a data directory in use, signals, a killed database.
-// Each with the real process and its embedded database.
+// Faults that the server survives or reports: bad settings, a port or a data directory in use, signals, a killed
+// database. Each with the real process and its embedded database.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'

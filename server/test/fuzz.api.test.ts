@@ -1,5 +1,5 @@
-// Bad input on every call: each route receives input that violates its schema, field by field and all at once. It answers
-// 983 or one of its own codes, never 5xx, and always an envelope.
+// Bad input on every call: each route receives input that violates its schema, field by field and all at once. It
+// answers 983 or one of its own codes, never 5xx, and always an envelope.
 import { api } from '@acc/contract'
 import { filePartOf, toQuery } from '@acc/contract/core/client'
 import type { Route } from '@acc/contract/core/route'

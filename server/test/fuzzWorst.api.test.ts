@@ -1,5 +1,6 @@
-// The most expensive input of each kind on every call with a body, up to the body limit. Each call must reject it within
-// 100 ms of main-thread time, since all other calls wait for that thread. New routes are found through the contract.
+// The most expensive input of each kind on every call with a body, up to the body limit. Each call must reject it
+// within 100 ms of main-thread time, since all other calls wait for that thread. New routes are found through the
+// contract.
 import { api } from '@acc/contract'
 import type { Route } from '@acc/contract/core/route'
 import { expect, test } from 'vitest'

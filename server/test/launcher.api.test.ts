@@ -34,7 +34,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Unpacks the next version beside the first one. */
+/** Unpacks the next version next to the first one. */
 function unpackNext(): string {
   const next = join(folder, 'acc-1.0.1')
   mkdirSync(join(next, 'app/server'), { recursive: true })

@@ -94,7 +94,7 @@ test.each([0, 1] as const)(
   },
 )
 
-test('a temporary token is consumed once, whatever the process', { timeout: 60_000 }, async () => {
+test('a temporary token is consumed once by all processes', { timeout: 60_000 }, async () => {
   const person = await buildUser(db, { password: PASSWORD })
   const headers = { cookie: await signIn(person.id) }
   const own = createClient(api, { baseUrl: nodes[1] ?? '', headers: () => headers })
@@ -106,7 +106,7 @@ test('a temporary token is consumed once, whatever the process', { timeout: 60_0
   expect(codes.filter((code) => code === 960)).toHaveLength(49)
 })
 
-test('the last license is taken once, whatever the process', { timeout: 60_000 }, async () => {
+test('the last license is taken once by all processes', { timeout: 60_000 }, async () => {
   const people = await Promise.all(Array.from({ length: 5 }, () => buildUser(db, { password: PASSWORD })))
   const taken = { userIdx: people[0]?.idx ?? 0, deviceName: 'PC', ip: '', clientVersion: '1.0', useDT: new Date() }
   const rows = Array.from({ length: EVALUATION_DEVICES - 1 }, (_, at) => ({ ...taken, deviceId: `taken-${at}` }))
@@ -128,7 +128,7 @@ async function holder() {
   return person
 }
 
-test('no more codes are judged than are allowed, whatever the call and the process, and none after a restart', {
+test('no more codes are checked than allowed, over all calls and processes, and none after a restart', {
   timeout: 150_000,
 }, async () => {
   const person = await holder()
@@ -197,7 +197,7 @@ test('in 200 rounds no code is used twice, on a call that hashes nothing', { tim
   }
 })
 
-test('a request is decided or canceled once, whatever the process', { timeout: 120_000 }, async () => {
+test('a request is decided or canceled once by all processes', { timeout: 120_000 }, async () => {
   await db.write.deleteFrom('devices').execute()
   const requester = await buildUser(db, { password: PASSWORD })
   const approver = await buildUser(db, { isAdmin: 1, password: PASSWORD })
@@ -296,7 +296,7 @@ test('of 50 changes of client versions at once, on both processes, each is whole
   expect(count(ClientManage.CREATE)).toBe(4)
   expect(count(ClientManage.DELETE)).toBe(4 - left.length)
   const deployments = rows.filter(({ type }) => type === ClientManage.UPDATE).map(({ detail }) => detail)
-  // Each deployment begins where the one before ended.
+  // Each deployment continues from the previous one.
   for (const [at, { targetOldVersion }] of deployments.entries())
     expect(targetOldVersion).toBe(deployments[at - 1]?.targetVersion ?? null)
   expect(left.find(({ isDeploy }) => isDeploy === 1)?.version).toBe(deployments.at(-1)?.targetVersion)

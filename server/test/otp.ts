@@ -1,4 +1,4 @@
-// Authenticators and mailed codes of tests. The generator is totp-generator, which shares no code with the server's library.
+// Authenticators and mailed codes of tests. totp-generator shares no code with the server's library.
 import { TOTP } from 'totp-generator'
 import type { Clock } from '../src/clock.ts'
 import type { Services } from '../src/core/services.ts'

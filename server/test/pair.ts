@@ -1,5 +1,5 @@
-// HAProxy before two instances of a test's server: with ACC_TEST_PAIR=1 (`npm run test:pair`) each call of a test goes to the
-// other one than the call before it, so that a cache or a counter that only one instance knows shows.
+// HAProxy before two instances of a test's server: with ACC_TEST_PAIR=1 (`npm run test:pair`) each call of a test goes
+// to the other one than the call before it, so that a cache or a counter that only one instance knows shows.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { freePort } from './process.ts'
 export const IS_PAIR = process.env.ACC_TEST_PAIR === '1'
 
 const DOCUMENTED = join(import.meta.dirname, '../../docs/operations/haproxy/calls.cfg')
-/** The configuration that docs/operations/cluster.md has, but the nodes take turns, whatever else they have to do. */
+/** Returns the documented configuration, but with nodes that take turns. */
 const configuration = async () =>
   (await readFile(DOCUMENTED, 'utf8')).replace('balance leastconn', 'balance roundrobin')
 

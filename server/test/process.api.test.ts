@@ -1,5 +1,5 @@
-// The server as its operator sees it: the first administrator's password, the secret key, the log, signals, uncaught errors.
-// Each with the real process and its embedded database, on one data directory.
+// The server as its operator sees it: the first administrator's password, the secret key, the log, signals, uncaught
+// errors. Each with the real process and its embedded database, on one data directory.
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

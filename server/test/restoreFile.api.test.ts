@@ -1,4 +1,4 @@
-// `acc-admin restore-file`: which copy is taken, what becomes of the record and the history, and what is left as it was.
+// `acc-admin restore-file`: the copy that it takes, its record and its history.
 import { randomBytes } from 'node:crypto'
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

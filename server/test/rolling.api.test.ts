@@ -1,5 +1,5 @@
-// Two server processes restarted one after the other under load, and what one node knows of the other: live events, changed
-// settings, interrupted uploads.
+// Two server processes restarted one after the other under load, and what one node knows of the other: live events,
+// changed settings, interrupted uploads.
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Api, api } from '@acc/contract'
@@ -102,7 +102,7 @@ test('a rolling restart under 100 calls a second refuses none, and loses nothing
   )
 })
 
-test('what changes on one node is heard and read on the other at once', async () => {
+test('a change on one node reaches the other at once', async () => {
   const stop = new AbortController()
   const stream = await admin(0).events.stream({}, { timeout: 0, signal: stop.signal })
   const { idx } = await admin(1).groups.create({ name: 'heard', parentIdx: 1 })
@@ -119,7 +119,7 @@ test('what changes on one node is heard and read on the other at once', async ()
   }
 })
 
-test('an upload that one node began goes on at another', async () => {
+test('an upload that one node began continues at another', async () => {
   await db.write.updateTable('policies').set({ fileExport: FileExport.APPROVAL }).execute()
   const { id } = await buildUser(db, { password: PASSWORD })
   const device = { deviceId: 'pc-1', deviceName: 'PC', clientVersion: '1.0' }

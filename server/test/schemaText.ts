@@ -1,5 +1,5 @@
-// The schema as text, from PostgreSQL's catalogue: readable SQL, and the types for Kysely. Always in the same order; without
-// partitions and objects of extensions and of Kysely.
+// The schema as text, from PostgreSQL's catalogue: readable SQL, and the types for Kysely. Always in the same order;
+// without partitions and objects of extensions and of Kysely.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'

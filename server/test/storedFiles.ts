@@ -8,7 +8,7 @@ import { openMedium } from '../src/files/medium.ts'
 /** `npm run test:bucket`: the files of each app are in a bucket. */
 export const IS_IN_BUCKET = process.env.ACC_TEST_BUCKET !== undefined
 
-/** A test of what a folder alone does: it knows its free space, keeps removed files for open readers, shows uploads at once. */
+/** Defines a test of folders alone: of free space, of removed files with open readers, of visible uploads. */
 export const testOnFolder = test.skipIf(IS_IN_BUCKET)
 
 /** The folder of the stored files. */

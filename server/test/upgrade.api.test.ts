@@ -1,5 +1,5 @@
-// Databases and files of the published versions, upgraded by this one: no row is lost, and the schema is that of a fresh
-// installation.
+// Databases and files of the published versions, upgraded by this one: no row is lost, and the schema is that of a
+// fresh installation.
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 /**
- * Writes the filter of common passwords: the 10,000 most frequent ones of @zxcvbn-ts/language-common (MIT), as a Bloom filter.
+ * Writes the Bloom filter of the 10,000 most common passwords of @zxcvbn-ts/language-common (MIT).
  *
  *   node server/test/writeCommonPasswords.ts
  */

@@ -1,5 +1,5 @@
-// External mode (spec S1 §1): server and console send every user to the download page. Every route of the contract is called,
-// so new ones are covered.
+// External mode (spec S1 §1): server and console send every user to the download page. Every route of the contract is
+// called, so new ones are covered.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

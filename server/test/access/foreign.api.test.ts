@@ -1,6 +1,6 @@
-// Rows of foreign groups: a manager with every level on one group sends idxes of another one, in every call that takes an
-// idx. The response is the same as for rows that do not exist, and nothing changes. An authority over the other group that
-// grants only other pages, or only to look, lets no more be done there.
+// Rows of foreign groups: a manager with every level on one group sends idxes of another one, in every call that takes
+// an idx. The response is the same as for rows that do not exist, and nothing changes. An authority over the other
+// group that grants only other pages, or only to look, lets no more be done there.
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { idx } from '@acc/contract/core/fields'
@@ -185,7 +185,7 @@ test.each(Object.entries(CALLS))(
 /** Calls of those who may look; the files of a request are for those who decide it. */
 const isLook = (call: string) => call.startsWith('GET ') && call !== 'GET /FileEximport/Download'
 
-test('those who may only look at what is theirs see it, and change nothing of it', async () => {
+test('those who may only read foreign rows read them, and change none', async () => {
   const calls = as(looker)
   for (const [name, call] of Object.entries(CALLS).filter(([name]) => isLook(name)))
     if (name !== 'GET /Logs/Entry') expect(await outcome(call(THEIRS, calls)), name).toBe('done')
@@ -222,7 +222,7 @@ async function writeRow(kind: AuditKind): Promise<void> {
     .execute()
 }
 
-/** Reads of groups' rows that name no row: what they ask for. An administrator finds what is theirs in each. */
+/** Reads of groups' rows that name no row, with their query. An administrator finds foreign rows in each. */
 const READS: Record<string, string> = {
   'GET /Users/Search': '',
   'GET /FileEximports/Search': 'type=1',
@@ -252,7 +252,7 @@ test('every read that names no row is tried here', () => {
   expect(reads.filter((call) => !(call in CALLS) && !(call in READS) && !OF_NO_GROUP.includes(call))).toEqual([])
 })
 
-test('lists and their CSV hold what is theirs for an administrator, and nothing of it for a manager', async () => {
+test('lists and their CSV hold foreign rows for an administrator, and none for a manager', async () => {
   await db.write.updateTable('users').set({ name: MARK }).where('idx', '=', foreign.idx).execute()
   await db.write.updateTable('fileEximports').set({ requesterName: MARK }).where('idx', '=', request.idx).execute()
   const person = { userIdx: foreign.idx, userId: MARK, userName: MARK, userGroupName: MARK, userRole: 0 } as const
@@ -273,7 +273,7 @@ test('lists and their CSV hold what is theirs for an administrator, and nothing 
     }
 })
 
-test("an entry of the administrators' histories is theirs alone, whatever group it is about", async () => {
+test("an entry of the administrators' histories is theirs alone, for every group", async () => {
   const logs = DETAILED_LOGS.filter((log) => LOGS[log].access === 'admin')
   for (const log of logs) {
     const { idx } = await db.read

@@ -1,4 +1,4 @@
-// Texts of SQL and patterns in every parameter of every list, derived from the contract: each is refused or matches nothing.
+// SQL and patterns in every parameter of every list of the contract: each is refused or matches nothing.
 import { api } from '@acc/contract'
 import type { Route } from '@acc/contract/core/route'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// The access matrix over HTTP: every route is called by every kind of caller (callers.ts; matrix.md is the same as a table).
+// The access matrix over HTTP: every kind of caller calls every route (callers.ts; as a table: matrix.md).
 import type { Route } from '@acc/contract/core/route'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'

@@ -1,5 +1,5 @@
-// The access matrix: every route with the callers that it admits. Derived from the contract, and compared with the committed
-// table matrix.md (readable for auditors); matrix.api.test.ts tries it over HTTP.
+// The access matrix: every route with the callers that it admits. Derived from the contract, and compared with the
+// committed table matrix.md (readable for auditors); matrix.api.test.ts tries it over HTTP.
 import type { Access } from '@acc/contract/core/access'
 import { expect, test } from 'vitest'
 import { CALLERS, ROUTES } from './callers.ts'

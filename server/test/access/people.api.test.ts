@@ -1,5 +1,5 @@
-// Whom the calls that change people may name: oneself, system administrators and other managers (spec S1 §6). The row of a
-// refused person remains as it is.
+// Whom the calls that change people may name: oneself, system administrators and other managers (spec S1 §6). The row
+// of a refused person remains as it is.
 import { api } from '@acc/contract'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { describe, expect, test } from 'vitest'

@@ -42,8 +42,8 @@ export async function buildAuthority(
 type ManagerToBuild = Partial<PageAuth> & { groups: readonly { idx: number }[]; as?: UserToBuild }
 
 /**
- * Inserts a user with an own authority on the groups. The user is in the root, outside most authorities, unless `as` names
- * another group: `as: { group: sales }`.
+ * Inserts a user with an own authority on the groups. The user is in the root, outside most authorities, unless `as`
+ * names another group: `as: { group: sales }`.
  */
 export async function buildManager(
   db: Database,

@@ -24,7 +24,7 @@ export const forging = (owner: Kysely<DB>, work: (tx: Tx) => Promise<unknown>): 
     await each('enable')
   })
 
-/** Keeps the history with its seals as they are now, and the head of the node; the returned functions bring them back. */
+/** Copies the history, its seals and the head of the node; the returned functions restore them. */
 export async function keepHistory(owner: Kysely<DB>, env: { dataDir: string }) {
   const suffix = `kept${Date.now()}${Math.floor(Math.random() * 1e6)}`
   const file = await readFile(headFile(env), 'utf8').catch(() => undefined)

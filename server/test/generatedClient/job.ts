@@ -1,5 +1,6 @@
-// The product's main job by a client that is generated from the OpenAPI document alone: groups, a policy, a user, a request for an
-// export, its approval and the approved file. generatedClient.api.test.ts generates `schema.ts`, compiles this file and runs it.
+// The product's main job by a client that is generated from the OpenAPI document alone: groups, a policy, a user, a
+// request for an export, its approval and the approved file. generatedClient.api.test.ts generates `schema.ts`,
+// compiles this file and runs it.
 import { createHash } from 'node:crypto'
 import createClient, { type Middleware } from 'openapi-fetch'
 import type { paths } from './schema.ts'

@@ -25,7 +25,7 @@ function requireDeclared(location: string): void {
   if (code !== null && !isDeclared) throw new Error(`single sign-on ends with ${code}, which its calls do not list`)
 }
 
-/** A new browser. The server under test is reached at `baseUrl`, whatever its public address says. */
+/** Opens a browser that reaches the server under test at `baseUrl` instead of its public address. */
 export function openBrowser(baseUrl: string): Browser {
   const jar = new Map<string, Map<string, string>>()
   const cookiesOf = (origin: string) => {

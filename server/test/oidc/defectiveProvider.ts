@@ -1,4 +1,5 @@
-// A provider whose every part can be wrong: metadata, keys, token responses, ID tokens. Sound unless configured otherwise.
+// A provider whose every part can be wrong: metadata, keys, token responses, ID tokens. Correct unless configured
+// otherwise.
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

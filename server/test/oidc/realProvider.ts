@@ -1,5 +1,5 @@
-// A certified OpenID provider in this process. It signs the chosen person in without a page of its own, as a provider does for a
-// person who has a session there.
+// A certified OpenID provider in this process. It signs the chosen person in without a page of its own, as a provider
+// does for a person who has a session there.
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

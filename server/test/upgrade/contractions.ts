@@ -1,5 +1,5 @@
-// Finds the statements of a migration that take something away from the version before: what its code reads or writes would fail.
-// Read as text: it errs on the careful side, and what looks harmless (a trigger, a new CHECK on a new table) is left to the reader.
+// Finds the statements of a migration that break the code of the previous version. Reads text and errs on the careful
+// side; harmless ones (a trigger, a new CHECK on a new table) are left to the reader.
 
 type Kind = { name: string; pattern: RegExp }
 
@@ -60,7 +60,7 @@ function addsWithoutDefault(statement: string): boolean {
   )
 }
 
-/** The constraints that a statement adds and the migration has not dropped before: those it dropped are assumed to be widened. */
+/** Returns the constraints that a statement adds. Those that the migration drops first are assumed to be widened. */
 function addedConstraints(statement: string, dropped: ReadonlySet<string>): string[] {
   if (!/^alter table\b/.test(statement)) return []
   return actionsOf(statement)
@@ -78,7 +78,7 @@ const TABLE_OF = [`^alter table(?: only| if exists)*`, '^create unique index .*?
 
 const INDEX_OF = 'create index(?: if not exists)?(?: concurrently)?(?: (?:"[^"]+"|[\\w.]+))? on(?: only)?'
 
-/** Returns the statements that make an index of a table with rows, whose writes wait meanwhile. */
+/** Returns the statements that create an index on a table with rows, whose writes have to wait. */
 export function blockingIndexesOf(text: string): string[] {
   const statements = statementsOf(text)
   const created = namesIn('^create table(?: if not exists)?', statements)

@@ -1,5 +1,5 @@
-// The database and the files of a version that landed before, as text: made by `npm run drill -- upgrade write`, loaded into an
-// empty database with the schema as it was then.
+// The database and the files of a version that landed before, as text: made by `npm run drill -- upgrade write`, loaded
+// into an empty database with the schema as it was then.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -86,7 +86,7 @@ async function load(client: pg.Client, { name, columns, rows }: Table): Promise<
   }
 }
 
-/** Makes the schema of a version in an empty database, and loads its rows. `connection` is a superuser's, so that rows may come in any order. */
+/** Creates the schema of a version in an empty database and loads its rows in any order, as a superuser. */
 export async function loadFixture(
   connection: Connection,
   owner: string,

@@ -106,7 +106,7 @@ test('50 deployments at once leave one deployed version and a row for each chang
   await Promise.all(Array.from({ length: 50 }, (_, at) => api.deploy({ version: versions[at % 5] ?? '' })))
   const [last, ...others] = await deployed()
   expect(others).toEqual([])
-  // Each change begins where the one before ended.
+  // Each change continues from the previous one.
   const changes = (await logged()).slice(before.length)
   let at = start?.version ?? null
   for (const { detail } of changes) {
@@ -174,7 +174,7 @@ testOnFolder('a download under way survives that its version is deleted', async 
   await expect(api.download({ version: '7.0.0.0' })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
 
-test('a version whose bytes are gone, as when it is deleted meanwhile, is refused', async () => {
+test('the download of a version without its file is refused', async () => {
   await api.upload({}, programFile('7.0.0.1'))
   const { storeName } = await db.read
     .selectFrom('clientVersions')
@@ -221,7 +221,7 @@ test('a client learns of the deployed version and downloads it, from any byte on
   }
   const beyond = pc.agent.downloadClient({ version: '9.0.0.0', offset: bytes.length + 1 })
   await expect(beyond).rejects.toMatchObject({ error: 'INVALID_INPUT' })
-  // Another version is deployed meanwhile: what came of the first one must not be completed with it.
+  // Another version was deployed: the rest of the first one must not come from it.
   await expect(pc.agent.downloadClient({ version: '8.0.0.3' })).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   await expect(as(employee).agent.findClient({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   await expect(pc.clientVersions.findDeployed({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })

@@ -1,5 +1,5 @@
-// Files of client versions: an upload becomes a file of the store before it becomes a row, and a download follows one file to
-// its end, also while its version is being deleted.
+// Files of client versions: an upload becomes a file of the store before it becomes a row, and a download follows one
+// file to its end, also while its version is being deleted.
 
 import type { Download, StreamedFile } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
@@ -38,7 +38,7 @@ export const sealedVersionKeys = sealedRows({
   contextOf: (row) => keyContext(storedOf(row)),
 })
 
-/** Yields the chunks of a program. Fails at the first chunk if it is not a program, and as soon as the disk has no room for more. */
+/** Yields the chunks of a program. Fails at the first chunk of another file, and when the disk is full. */
 async function* programOf(services: WithFiles, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let received = 0
   let checkAt = SPACE_CHECK

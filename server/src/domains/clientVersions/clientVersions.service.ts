@@ -1,5 +1,5 @@
-// Client versions (spec S2 §2.4, §4, §5): builds of the desktop client that administrators upload; the deployed one is what
-// people download and clients update to.
+// Client versions (spec S2 §2.4, §4, §5): builds of the desktop client that administrators upload; the deployed one is
+// what people download and clients update to.
 
 import { CLIENT_EXTENSIONS, type ClientFile } from '@acc/contract/clientVersions'
 import type { Empty } from '@acc/contract/core/fields'
@@ -88,7 +88,7 @@ export async function findDeployedClient(db: Reader): Promise<ClientFile | null>
   return { version, fileName, fileSize, sha256, uploadDT: uploadDT.toISOString() }
 }
 
-/** Returns the deployed file, from a byte on for a client that resumes; 170 if none, or another version, is deployed. */
+/** Returns the deployed file from an offset on. Fails with REQUEST_STATE unless this version is deployed. */
 export async function downloadDeployed(
   { services, read }: Pick<Read, 'services' | 'read'>,
   { version, offset }: { version?: string; offset?: number | undefined } = {},

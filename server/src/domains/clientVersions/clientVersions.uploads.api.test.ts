@@ -26,7 +26,7 @@ const replaceFiles = (partsOf: (real: FileStore) => Partial<FileStore>) =>
 
 const storedFiles = () => namesOf(app)
 
-/** Waits until the server has dealt with what was sent. */
+/** Waits until the server has processed the upload. */
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 10_000; Date.now() < end; ) if (await isDone()) return
   throw new Error('it did not come about in time')
@@ -61,7 +61,7 @@ describe('nothing is left of', () => {
     })
   })
 
-  test('what is not a program is refused before the rest of it has come', async () => {
+  test('a file that is no program is refused before the rest of it arrives', async () => {
     const large = new File([new Uint8Array(40_000_000)], 'large.exe')
     await expect(api.upload({}, large)).rejects.toMatchObject({ error: 'INVALID_CLIENT_FILE' })
   })
@@ -134,7 +134,7 @@ describe('nothing is left of', () => {
     await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
   })
 
-  test('a disk that is filled by others meanwhile ends an upload', async () => {
+  test('a disk that others fill ends an upload', async () => {
     let free = 2 ** 40
     replaceFiles(() => ({
       free: async () => {

@@ -18,7 +18,7 @@ export type ReadAt = (position: number, length: number) => Promise<Buffer>
 /** A part of the file and its place in memory. */
 export type Section = { address: number; length: number; position: number; stored: number }
 
-/** Returns a reader that returns whole pieces or throws. The lengths that are read have 16 bits, or are of counts with a limit. */
+/** Opens a reader that returns complete pieces or throws. Lengths have 16 bits, or are of limited counts. */
 export const readerOf =
   (readAt: ReadAt, size: number): ReadAt =>
   async (position, length) => {

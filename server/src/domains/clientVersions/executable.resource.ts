@@ -1,5 +1,5 @@
-// The version resource of a Windows program: a tree of exactly three levels (type, name, language), so that a directory that
-// points at itself cannot be followed for long, and the fixed part of VS_VERSIONINFO.
+// The version resource of a Windows program: a tree of exactly three levels (type, name, language), so that a directory
+// that points at itself cannot be followed for long, and the fixed part of VS_VERSIONINFO.
 import { InvalidExecutable, type ReadAt, type Section } from './executable.bytes.ts'
 
 const DIRECTORY = 16

@@ -6,7 +6,7 @@ import { makeProgram } from '../../../demo/program.ts'
 import { InvalidExecutable } from './executable.bytes.ts'
 import { readExecutableVersion } from './executable.ts'
 
-/** Bytes that may be read of a program, whatever it says. */
+/** Bytes that may be read of a program. */
 const MOST = 200 * 1024
 
 async function versionOf(bytes: Buffer): Promise<string> {
@@ -86,7 +86,7 @@ test.each<[string, Buffer, string]>([
   expect(await versionOf(bytes)).toBe(`no: ${fault}`)
 })
 
-describe('whatever the bytes', () => {
+describe('with any bytes', () => {
   test('a program that was cut anywhere is refused', async () => {
     const outcomes = new Set<string>()
     for (let length = 0; length < PROGRAM.length; length++) outcomes.add(await versionOf(PROGRAM.subarray(0, length)))

@@ -1,5 +1,5 @@
-// Reads the version of a Windows program from its version resource (Microsoft's PE/COFF format), never from its name. Only the
-// headers and the resource are read, less than 200 KiB, however large the file is; every number in them is suspect.
+// Reads the version of a Windows program from its version resource (Microsoft's PE/COFF format), never from its name.
+// Reads the headers and the resource alone, less than 200 KiB, and trusts no number in them.
 import { InvalidExecutable, type ReadAt, readerOf, type Section } from './executable.bytes.ts'
 import { readVersionResource } from './executable.resource.ts'
 

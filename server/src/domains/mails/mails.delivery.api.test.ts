@@ -1,4 +1,4 @@
-// Delivery of mail: one try at a time, pauses, giving up, recovery after a node's death, and secrets that must not leak.
+// Delivery of mail: one try at a time, pauses, giving up, recovery after a node's death, and secrets.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MailState } from '@acc/contract/labels/mails'

@@ -1,6 +1,6 @@
-// The delivery of mail: each attempt is claimed first, so that no two nodes send one mail, and settled
-// afterwards. A try that fails is made again with growing pauses, ten times over a day; what a server refuses for good, or
-// what is no longer valid, is given up at once. A node that dies in a try leaves a claim that runs out.
+// The delivery of mail: each attempt is claimed first, so that no two nodes send one mail, and settled afterwards. A
+// failed try is repeated with growing pauses, ten times over a day. Mail that a server refuses for good, or that is no
+// longer valid, is given up at once. The claim of a node that dies expires.
 import { setTimeout as wait } from 'node:timers/promises'
 import { flagOf } from '@acc/contract/labels/flags'
 import { MailState } from '@acc/contract/labels/mails'
@@ -40,7 +40,7 @@ export async function deliverMail(services: Services, { idx }: Delivery): Promis
   )
 }
 
-/** Works again and again while the database is away, until the claim is nearly over: what was sent unrecorded is sent twice. */
+/** Retries while the database is away, until the claim is nearly over. An unrecorded mail would be sent twice. */
 async function whenDatabaseIsBack(work: () => Promise<void>): Promise<void> {
   for (let triesLeft = CLAIM / 2 / AGAIN; ; triesLeft--) {
     try {

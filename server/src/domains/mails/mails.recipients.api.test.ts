@@ -1,4 +1,4 @@
-// Addresses of email as an attacker writes them, over every call that takes one: a list, an object, two addresses, a header.
+// Hostile email addresses on every call that takes one: a list, an object, two addresses, a header.
 import { api } from '@acc/contract'
 import type { Route } from '@acc/contract/core/route'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// Mail that the product sends: stored in the transaction of the change that it reports, so that
-// neither goes without the other, and delivered by a job afterwards. The administrator sees what waits, went out or failed.
+// Mail that the product sends: stored in the transaction of the change that it reports, so that neither goes without
+// the other, and delivered by a job afterwards. The administrator sees what waits, went out or failed.
 import type { Empty } from '@acc/contract/core/fields'
 import type { HistoryEvent } from '@acc/contract/history/kinds'
 import { SettingManage } from '@acc/contract/labels/history'

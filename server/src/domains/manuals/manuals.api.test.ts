@@ -104,7 +104,7 @@ test('the user manual follows the password rules', async () => {
   expect(html).toContain('A new password must meet these rules: At least 12 characters.')
 })
 
-test('names of the operator are text, whatever they look like', async () => {
+test('names of the operator are text, also those with markup', async () => {
   const hostile: ManualSource = {
     name: 'user',
     language: 'en',

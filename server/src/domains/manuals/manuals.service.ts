@@ -31,7 +31,7 @@ const factsOf = (
 
 type Made<T> = { facts: string; result: Promise<T> }
 
-/** Keeps what was made for a server, a language and its facts; a failure is tried again. */
+/** Caches results by server, language and facts; failures are not cached. */
 function madeOnce<T>(make: (language: Language, facts: ManualFacts) => Promise<T>) {
   const made = new WeakMap<Env, Partial<Record<Language, Made<T>>>>()
   return (env: Env, language: Language, rules: PasswordRules): Promise<T> => {

@@ -1,5 +1,5 @@
-// The manuals' source: Markdown in docs/manuals, one file for each manual and language, with the installation's own names
-// and limits filled in. Page and PDF are made from it (docs/decisions/17-console.md).
+// The manuals' source: Markdown in docs/manuals, one file for each manual and language, with the installation's own
+// names and limits filled in. Page and PDF are made from it (docs/decisions/17-console.md).
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lexer, type TokensList } from 'marked'

@@ -1,4 +1,4 @@
-// Makes the PDF of a manual beside the server's own thread, which it would hold up for a second.
+// Renders the PDF of a manual in a thread of its own, since it takes a second.
 import { parentPort, workerData } from 'node:worker_threads'
 import { renderPdf } from './manuals.pdf.ts'
 import { type ManualSource, readManual } from './manuals.source.ts'

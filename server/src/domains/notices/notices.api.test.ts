@@ -1,4 +1,4 @@
-// The choice of each approver, and the hours after which a request is overdue: who sets them, what they leave, what lists show.
+// The choice of each approver, and the hours after which a request is overdue: history and lists.
 import { AccountAction, SettingManage } from '@acc/contract/labels/history'
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { Decision, Transfer } from '@acc/contract/labels/requests'

@@ -16,14 +16,14 @@ type PersonRow = Selectable<PersonNotices>
 /** Key of the advisory lock under which numbers are taken. */
 const NUMBERS = 4_803_000_000_000
 
-/** Takes a number for what is announced now; the next one waits until this transaction ends. */
+/** Takes the number of this announcement; the next one waits until this transaction ends. */
 export async function takeNumber(tx: Tx): Promise<number> {
   await sql`select pg_advisory_xact_lock(${NUMBERS})`.execute(tx)
   const { rows } = await sql<{ no: number }>`select nextval('"noticeNo"') as no`.execute(tx)
   return rows[0]?.no ?? 0
 }
 
-/** Forgets requests that no longer wait, announces those that began to, and reminds once of those that wait since `bound`. */
+/** Deletes notices of decided requests, adds new ones, and one reminder for those that wait since `bound`. */
 export async function announceWaiting(tx: Tx, no: number, bound: Date | null): Promise<void> {
   await sql`
     delete from "waitingNotices" n where not exists (
@@ -155,8 +155,8 @@ const isGained = (type: Transfer, { before, now }: Groups) => sql<boolean>`("fil
   and g.path && ${now}::bigint[] and not g.path && ${before}::bigint[]))`
 
 /**
- * Returns the requests that an approver has not been notified of and may decide now: the longest waiting first, at most `limit` rows, each
- * with the number of all and of the overdue ones, and the last of their numbers.
+ * Returns the requests that an approver has not been notified of and may decide now: the longest waiting first, at most
+ * `limit` rows, each with the number of all and of the overdue ones, and the last of their numbers.
  */
 export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo, groups }: WaitingQuery, limit: number) =>
   db

@@ -1,4 +1,4 @@
-// When a person is notified next: at full hours, each morning, or at once, but then no more often than people can follow.
+// When a person is notified next: at full hours, each morning, or at once with growing pauses.
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { DAILY_HOUR } from '@acc/contract/notices'
 import { dayOf, hours, later, minutes } from '../../clock.ts'
@@ -35,7 +35,7 @@ function nextMorning(now: Date, timeZone: string): Date {
   return later(next, hours(DAILY_HOUR) - timeOfDay(next, timeZone))
 }
 
-/** Returns when an approver is considered next: now, at the next full hour, or on the next morning of their time zone. */
+/** Returns when an approver is considered next: now, at the next full hour, or next morning in their time zone. */
 export function nextConsidered(choice: NoticeChoice, now: Date, timeZone: string): Date {
   if (choice === NoticeChoice.HOURLY) return new Date(Math.floor(now.getTime() / HOUR) * HOUR + HOUR)
   return choice === NoticeChoice.DAILY ? nextMorning(now, timeZone) : now

@@ -248,7 +248,7 @@ test('a request that commits later than one announced after it is not missed', a
   expect(await subjectsTo(approver)).toEqual(['1', '1'])
 })
 
-test('a name is text in the mail, whatever it contains', async () => {
+test('a name with markup is text in the mail', async () => {
   await choose(app, approver, NoticeChoice.AT_ONCE)
   const evil = await buildUser(db, { group: sales, name: '<a href="//evil.example">x</a>\r\nBcc: a@evil.example' })
   const { idx } = await buildRequest(app, evil)

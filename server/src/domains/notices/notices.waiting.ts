@@ -1,6 +1,6 @@
-// Mails to approvers about requests that wait for them. A number is given to each request once; an approver's row holds the
-// last number considered and the groups that were theirs, and changes in the transaction that stores the mail. So a request is announced once, whichever node
-// runs the job, and whenever it dies.
+// Mails to approvers about requests that wait for them. A number is given to each request once; an approver's row holds
+// the last number considered and the groups that were theirs, and changes in the transaction that stores the mail. So a
+// request is announced once, also when several nodes run the job or one dies.
 import { Level, Role } from '@acc/contract/labels/access'
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { Transfer } from '@acc/contract/labels/requests'

@@ -227,7 +227,7 @@ test('an idx of another policy is refused as one that does not exist, and change
   }
 })
 
-test('without a revision the last whole lists win, and rows deleted meanwhile are not restored', async () => {
+test('without a revision the last complete lists win, and deleted rows are not restored', async () => {
   const { loose } = await buildGroups(db, 'loose')
   const { idx } = await buildPolicy(db, { group: loose })
   await as(admin).policies.update({ idx, policyNetworkExceptions: asNew(portal) })

@@ -1,5 +1,5 @@
-// Exceptions of a policy (spec S1 §3, §5): read in one expression beside the policy's values, written as whole lists of which
-// only the differing rows are touched.
+// Exceptions of a policy (spec S1 §3, §5): read in one expression with the policy's values, written as complete lists.
+// Only differing rows change.
 import {
   type ExceptionLists,
   type LoopbackException,
@@ -32,7 +32,7 @@ export const EXCEPTION_COLUMNS = [
 export const findExceptions = (tx: Tx, policyIdx: number): Promise<StoredExceptions> =>
   tx.selectFrom('policies').select(EXCEPTION_COLUMNS).where('idx', '=', policyIdx).executeTakeFirstOrThrow()
 
-/** A digest of all exceptions of the policy of a statement's row, whatever their idxes are. */
+/** A digest of all exceptions of the policy of a statement's row, without their idxes. */
 export const exceptionsDigest = sql<string>`md5(concat(
   (select string_agg(json_build_array(e."isLocal", e.description, e.type, e.ip1, e.ip2, e.port, e.access)::text, '' order by e.idx)
     from "policyNetworkExceptions" e where e."policyIdx" = policies.idx),
@@ -99,7 +99,7 @@ const loopbackStore: Store<LoopbackException> = {
       .execute(),
 }
 
-/** Writes what differs between the stored and the wanted rows of one list. An idx that is not stored in it returns 980. */
+/** Writes the differences between the stored and the wanted rows of one list. Fails for an idx of no stored row. */
 async function saveList<T extends { idx: number }>(
   tx: Tx,
   policyIdx: number,

@@ -1,5 +1,5 @@
-// History rows about policies (spec S2 §3, policy-management log): owner, old and new values, and lists of which each entry is
-// marked old or new.
+// History rows about policies (spec S2 §3, policy-management log): owner, old and new values, and lists of which each
+// entry is marked old or new.
 import { PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyContents, type PolicyValues } from '@acc/contract/policies'

@@ -1,5 +1,5 @@
-// Inheritance against a naive model: after any separation, change, move or deletion, every owner has their own policy, with its
-// exceptions, or that of the nearest group above.
+// Inheritance against a naive model: after any separation, change, move or deletion, every owner has their own policy,
+// with its exceptions, or that of the nearest group above.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'

@@ -108,7 +108,7 @@ test('a person asks 20 times a minute, also at once', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
 })
 
-test('a person asks 20 times a minute, whatever others do', async () => {
+test('a person asks 20 times a minute, independently of others', async () => {
   const [eager, calm] = [
     await buildManager(app.db, { groups: [north], policy: 2 }),
     await buildManager(app.db, { groups: [north], policy: 2 }),

@@ -1,5 +1,5 @@
-// Looks up the addresses of a domain for the dialog of an exception (spec S1 §7): A and AAAA records by the server's resolver,
-// within 3 seconds. Nothing is connected to.
+// Looks up the addresses of a domain for the dialog of an exception (spec S1 §7): A and AAAA records by the server's
+// resolver, within 3 seconds. Nothing is connected to.
 import { Resolver } from 'node:dns/promises'
 import { flagOf } from '@acc/contract/labels/flags'
 import { MAX_ADDRESSES, type NsAnswer } from '@acc/contract/nsLookup'

@@ -77,7 +77,7 @@ test('a manager does not let their own exports pass by dropping a policy or a gr
   expect(await exportOf(manager)).toEqual([FileExport.ALLOW, null])
 })
 
-/** A manager in a group with a stricter policy than the group above, which an administrator opened; policy level 2 over both. */
+/** Builds a manager with policy level 2 over an open group and a stricter one below, where the manager is. */
 async function buildOwnStrict(name: string) {
   const { [name]: open, [`${name}-strict`]: strict } = await buildGroups(db, name, `${name}/${name}-strict`)
   if (open === undefined || strict === undefined) throw new Error('groups')

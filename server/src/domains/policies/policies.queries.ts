@@ -1,5 +1,5 @@
-// Policies as rows, owned by a group or a user, and the lookup of the one that applies: the owner's own, else that of the
-// nearest group above.
+// Policies as rows, owned by a group or a user, and the lookup of the one that applies: the owner's own, else that of
+// the nearest group above.
 import { OwnerType } from '@acc/contract/labels/policies'
 import {
   POLICY_FIELDS,

@@ -1,4 +1,4 @@
-// Policies of groups and users: which one applies, making an own one, changing its values, inheriting again (spec S1 §3, §4).
+// Policies of groups and users: the one that applies, own ones, their values, inheritance (spec S1 §3, §4).
 import { createHash } from 'node:crypto'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Level, Role } from '@acc/contract/labels/access'
@@ -83,7 +83,7 @@ async function isEditable({ read, actor, scope }: Read, { ownerIdx, ownerType, g
   )
 }
 
-/** The policy that applies to an owner, with its chain from the root. Groups outside the viewer's have a name and no idx. */
+/** Returns the policy that applies to an owner, with its chain. Groups out of the viewer's reach have no idx. */
 export async function findPolicy(ctx: Read, owner: Owner): Promise<Policy> {
   const { row, applied, above } = await requireOwner(ctx, owner)
   const isOwn = applied.ownerType === row.ownerType && applied.ownerIdx === row.ownerIdx
@@ -116,8 +116,8 @@ export async function findOwnerName(ctx: Read, owner: Owner): Promise<{ ownerNam
 }
 
 /**
- * Locks the owner if the actor may change its policy: 980 for what the actor does not reach and for stronger users, 125 for
- * a manager's own policy.
+ * Locks the owner if the actor may change its policy: 980 for what the actor does not reach and for stronger users, 125
+ * for a manager's own policy.
  */
 async function lockEditableOwner(tx: Tx, actor: Viewer, owner: Owner): Promise<OwnerRow> {
   const row = await lockOwner(tx, owner, scopeOf(actor, 'policy', Level.EDIT))
@@ -159,7 +159,7 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...ch
 
 type Entries = HistoryEntry<'policyManage'>[]
 
-/** Gives the owner an own policy, a copy of the inherited one. Returns the history row; none if it already had its own. */
+/** Copies the inherited policy as the owner's own one. Returns the history row, none if it had its own. */
 async function separatePolicy(tx: Tx, actor: Viewer, row: OwnerRow): Promise<Entries> {
   if (row.isMyPolicy === 1) return []
   const [applied] = await findPoliciesUp(tx, row)
@@ -174,8 +174,8 @@ async function separatePolicy(tx: Tx, actor: Viewer, row: OwnerRow): Promise<Ent
 }
 
 /**
- * Drops the owner's own policy, so that the nearest above applies. Returns its history row, none if it had no own one. The
- * root keeps its own (142).
+ * Drops the owner's own policy, so that the nearest above applies. Returns its history row, none if it had no own one.
+ * The root keeps its own (142).
  */
 async function inheritPolicy(tx: Tx, row: OwnerRow): Promise<Entries> {
   if (row.ownerType === OwnerType.GROUP && row.ownerIdx === ROOT_GROUP) fail('GROUP_ACTION_REFUSED')
@@ -190,7 +190,7 @@ async function inheritPolicy(tx: Tx, row: OwnerRow): Promise<Entries> {
 }
 
 /**
- * Separates or inherits; without `isMyPolicy` whichever the owner does not do now. The caller checks the right.
+ * Separates or inherits; without `isMyPolicy` switches between them. The caller checks the right.
  */
 export async function setIsMyPolicy(tx: Tx, actor: Viewer, owner: Owner, isMyPolicy?: 0 | 1): Promise<Entries> {
   const row = await lockOwner(tx, owner)
@@ -206,8 +206,8 @@ export const isExportFree = (policy: ExportRule | undefined, userIdx: number): b
 type ExportRule = Pick<UserPolicy, 'fileExport' | 'fileExportSetBy'>
 
 /**
- * Runs a change that puts another policy in force. Ends the call with SELF_ACTION where a manager's own exports would pass
- * after it and did not before. Such changes of one person wait for each other, since two together may open what none does.
+ * Runs a change that puts another policy in force. Fails with SELF_ACTION where it would let a manager's own exports
+ * pass. Such changes of one person run one after the other, since two together may open more than each alone.
  */
 export async function guardOwnExport<T>(tx: Tx, actor: Viewer, work: () => Promise<T>): Promise<T> {
   if (actor.role === Role.ADMIN) return work()

@@ -101,7 +101,7 @@ test('an own policy starts with the shortcuts of the inherited one', async () =>
   })
 })
 
-test('a manager of policies chooses; what is no shortcut of the kind is refused and changes nothing', async () => {
+test('a manager of policies chooses; an idx of no such shortcut is refused and changes nothing', async () => {
   const { unit } = await buildGroups(db, 'unit')
   const { idx } = await buildPolicy(db, { group: unit })
   const manager = as(await buildManager(db, { groups: [unit], policy: 2 }))

@@ -1,4 +1,4 @@
-// The shortcuts of a policy (spec S1 §3, §7): chosen among those of the administrators, which follow every change of them.
+// The shortcuts of a policy (spec S1 §3, §7): chosen among those that administrators create, change and delete.
 import type { PolicyShortcuts, ShortcutIdxes } from '@acc/contract/policyShortcuts'
 import { type RawBuilder, sql } from 'kysely'
 import { fail } from '../../core/errors.ts'
@@ -78,7 +78,7 @@ export async function saveShortcuts(
   if (shortcutProgramIdxes) await saveKind(tx, policyIdx, PROGRAM, stored.shortcutPrograms, shortcutProgramIdxes)
 }
 
-/** Links a new policy to the shortcuts of another one, except for those that were deleted meanwhile. */
+/** Links a new policy to the shortcuts of another one, except for deleted ones. */
 export async function insertShortcuts(tx: Tx, policyIdx: number, { shortcutWebs, shortcutPrograms }: PolicyShortcuts) {
   for (const [kind, shortcuts] of [
     [WEB, shortcutWebs],

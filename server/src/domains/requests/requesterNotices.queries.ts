@@ -38,7 +38,7 @@ export const insertWarnings = (tx: Tx, before: Date, at: Date) =>
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-/** Stores a notice for some released requests whose files were kept before a moment already; returns how many were new. */
+/** Stores notices for released requests whose files were kept before a moment; returns the number of new ones. */
 export async function insertFileWarnings(tx: Tx, before: Date, at: Date, limit: number): Promise<number> {
   const event = RequesterEvent.FILES_EXPIRE
   const { numAffectedRows = 0n } = await sql`

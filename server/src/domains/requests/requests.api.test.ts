@@ -132,7 +132,7 @@ test('a level in one direction is none in the other', async () => {
   expect((await historyOf(db, 'fileImport')).at(-1)).toMatchObject({ subjectIdx: incoming.idx, type: 1 })
 })
 
-test('a level counts in its groups and its direction only, whatever is held elsewhere', async () => {
+test('a level counts in its groups and its direction only', async () => {
   const { idx } = await buildRequest(app, employee)
   const mixed = await buildManager(db, { groups: [sales], fileExportApprove: 1 })
   await buildAuthority(db, { groups: [rnd], users: [mixed], fileExportApprove: 2, fileImportApprove: 2 })

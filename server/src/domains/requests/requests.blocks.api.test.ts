@@ -1,5 +1,5 @@
-// Requests whose reason is gone: of deleted people they are canceled; a suspended or expired requester, or a policy that
-// blocks exports by now, stops approving and every download until that ends. Rejecting stays possible.
+// Requests whose reason is gone: of deleted people they are canceled; a suspended or expired requester, or a policy
+// that blocks exports by now, stops approving and every download until that ends. Rejecting stays possible.
 import { localDayOf } from '@acc/contract/labels/formats'
 import { FileExport } from '@acc/contract/labels/policies'
 import { RequestBlock, RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
@@ -116,7 +116,7 @@ test.each(BLOCKS)(
   },
 )
 
-test('a block of the policy stops what was approved and what was allowed for the requester, too', async () => {
+test('a block of the policy also stops the requester's approved and allowed files', async () => {
   const office = await buildOffice()
   const pc = await openDesktopClient(testApp, office.user)
   const fetch = async (state: RequestState) => {
@@ -171,7 +171,7 @@ test('a suspension or a block in the middle of an approval comes before it', asy
   for (const { idx } of [first, second]) expect((await stateOf(idx)).state).toBe(REQUESTED)
 })
 
-test('deleting people cancels what they have open, with its history, and leaves what was decided', async () => {
+test('deleting people cancels their open requests, with history, and leaves decided ones', async () => {
   const { user, approver } = await buildOffice()
   const waiting = await buildRequest(app, user)
   const uploading = await buildRequest(app, user, { isFileUploaded: 0 })

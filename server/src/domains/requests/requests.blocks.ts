@@ -1,4 +1,4 @@
-// What stops a request whatever its state: an account that cannot be used, or a policy that blocks exports by now. The
+// Blocks of requests in any state: an account that cannot be used, or a policy that blocks exports by now. The
 // request is shown and can be rejected; nobody approves it or receives its files until that ends.
 import { FileExport } from '@acc/contract/labels/policies'
 import { RequestBlock, Transfer } from '@acc/contract/labels/requests'
@@ -22,7 +22,7 @@ export const requesterNow = (db: Reader, requesterIdx: number | Expression<numbe
 /** The requester of a row of requests. */
 export const REQUESTER = sql<number>`"fileEximports"."requesterIdx"`
 
-/** Returns what stops a request; null for nothing, also where the requester was deleted: what was decided stays as it is. */
+/** Returns the block of a request or null. Decided requests of deleted people have none. */
 export function blockOf(
   type: Transfer,
   requester: RequesterNow | null | undefined,

@@ -1,5 +1,5 @@
-// Downloads of a request's files: as one zip for approvers (spec S2 §7), one by one for the requester's desktop client. The
-// history row is written before the first byte is sent.
+// Downloads of a request's files: as one zip for approvers (spec S2 §7), one by one for the requester's desktop client.
+// The history row is written before the first byte is sent.
 
 import { Readable } from 'node:stream'
 import { Level } from '@acc/contract/labels/access'
@@ -37,7 +37,7 @@ function choose(files: readonly FileRow[], idxes: readonly number[] = []): FileR
 /** Files that are looked at together: in a bucket each takes a call of the service. */
 const AT_ONCE = 4
 
-/** Fails where the store is unavailable, or a file is missing, cut off or known to be damaged: each try of the zip would break off. */
+/** Fails where the store is unavailable, or a file is missing, cut off or known to be damaged. */
 async function requireStored({ files: store }: HandlerServices, files: readonly FileRow[]): Promise<void> {
   const requireOne = async (file: FileRow) => (await store.read(storedOf(file))).destroy()
   for (let at = 0; at < files.length; at += AT_ONCE) await Promise.all(files.slice(at, at + AT_ONCE).map(requireOne))
@@ -53,7 +53,7 @@ const zipOf = (services: HandlerServices, files: readonly FileRow[], { requestDT
     })),
   )
 
-/** Ends the call with NOT_ALLOWED while something stops the request, whatever its state. */
+/** Fails with NOT_ALLOWED while the request is blocked. */
 async function requireUnblocked({ services }: Change<'fileDownload'>, db: Reader, request: RequestRow): Promise<void> {
   if (isBlocked({ block: await findBlock(db, request, today(services.clock)) })) fail('NOT_ALLOWED')
 }
@@ -96,8 +96,8 @@ export async function downloadRequest(
 }
 
 /**
- * Downloads one file of an own request that was approved or allowed, unless the policy blocks exports by now. Where it asks
- * for approval of what it allowed, the request waits for an approver.
+ * Downloads one file of an own request that was approved or allowed, unless the policy blocks exports by now. Where it
+ * asks for approval of what it allowed, the request waits for an approver.
  */
 export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, place: FileOfRequest): Promise<Download> {
   const { services, actor } = ctx

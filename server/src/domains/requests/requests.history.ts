@@ -1,5 +1,5 @@
-// History entries of file requests: created, complete, decided, canceled, downloaded, with old and new values and the names and
-// sizes of the files (spec S2 §3, §4).
+// History entries of file requests: created, complete, decided, canceled, downloaded, with old and new values and the
+// names and sizes of the files (spec S2 §3, §4).
 
 import type { RequestEvent } from '@acc/contract/labels/requests'
 import { Transfer } from '@acc/contract/labels/requests'

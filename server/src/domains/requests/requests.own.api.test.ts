@@ -219,7 +219,7 @@ test('one’s own requests are listed, with how far their files have come; no on
   expect((await pc.requests.searchOwn({ type: Transfer.IMPORT })).totalCount).toBe(0)
 })
 
-test('canceling takes back what is undecided, and removes its bytes', async () => {
+test('canceling withdraws an undecided request, and removes its bytes', async () => {
   const { idx, files } = await buildRequest(app, employee)
   await pc.requests.cancel({ idx })
   expect((await rowOf(idx)).state).toBe(RequestState.CANCELED)

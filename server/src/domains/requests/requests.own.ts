@@ -1,5 +1,5 @@
-// A requester's own requests from the desktop client: created as the policy decides, canceled, listed (spec S1 §3, policy
-// fileExport).
+// A requester's own requests from the desktop client: created as the policy decides, canceled, listed (spec S1 §3,
+// policy fileExport).
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { isCancelable } from '@acc/contract/requestState'
 import type { OwnFile, requests, TransferKind } from '@acc/contract/requests'
@@ -85,8 +85,8 @@ export async function removeBytes(services: HandlerServices, files: readonly Fil
 }
 
 /**
- * Cancels what deleted users have open, in the transaction that deletes them. The caller removes the bytes of `files` by
- * `removeBytes` after the commit. Nobody is mailed: the requesters are gone.
+ * Cancels what deleted users have open, in the transaction that deletes them. The caller removes the bytes of `files`
+ * by `removeBytes` after the commit. Nobody is mailed: the requesters are gone.
  */
 export async function cancelRequestsOf(tx: Tx, requesterIdxes: readonly number[]) {
   return cancelAllLocked(tx, await lockOpen(tx, requesterIdxes))

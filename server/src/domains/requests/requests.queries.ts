@@ -229,7 +229,7 @@ export const HISTORY_TEXTS = {
 export const requestedFrom = (moment: string) => sql<SqlBool>`"fileEximports"."requestDT" >= ${new Date(moment)}`
 export const requestedBefore = (moment: string) => sql<SqlBool>`"fileEximports"."requestDT" < ${new Date(moment)}`
 
-/** Whether a request waits for an approver, who decides no own requests; `scope` covers the groups for which they decide. */
+/** Whether a request waits for an approver, who decides no own ones. `scope` covers the groups of their decisions. */
 const waitsFor = ({ requesterIdx, scope }: { requesterIdx: number; scope: Scope }) => sql<SqlBool>`
   ${is('state', WAITING.state)} and ${is('isFileUploaded', WAITING.isFileUploaded)}
   and "fileEximports"."requesterIdx" is distinct from ${requesterIdx}

@@ -1,4 +1,4 @@
-// The files of decided requests after their time: what is removed, what stays, what lists and downloads say, who is warned.
+// The files of decided requests after their time: removal, lists, downloads and warnings.
 import { Decision, RequestEvent, RequestState } from '@acc/contract/labels/requests'
 import { afterEach, expect, test } from 'vitest'
 import { announced } from '../../../test/announced.ts'
@@ -213,7 +213,7 @@ test('the requester is warned once, three days before, of what can still be down
   expect(await warningsTo(employee)).toHaveLength(1)
 })
 
-test('three days and less are not warned of; nor is what is kept or gone by the time of the mail', async () => {
+test('no mail warns of three days or less, nor of files that are kept or gone', async () => {
   await keepFor(3)
   await decided(APPROVED)
   clock.advance(days(2))

@@ -1,5 +1,5 @@
-// The files of decided requests are removed after the days that administrators set; the request and its history stay. Days
-// count from the decision, or from the last file of a request that a policy allowed.
+// The files of decided requests are removed after the days that administrators set; the request and its history stay.
+// Days count from the decision, or from the last file of a request that a policy allowed.
 import { RETENTION_GRACE_HOURS } from '@acc/contract/infos'
 import { RequestEvent } from '@acc/contract/labels/requests'
 import { days, hours, later } from '../../clock.ts'
@@ -22,7 +22,7 @@ const CHUNKS = 200
 /** Warnings stored at once. */
 const WARNINGS = 5_000
 
-/** Returns for how many days files are kept, and from when on that counts; undefined if they are kept without an end. */
+/** Returns the days that files are kept, and since when that counts; undefined without an end. */
 async function findRetention(db: Reader) {
   const setting = await findSetting(db, 'fileRetention')
   if (setting === undefined || setting.days === 0) return undefined

@@ -1,5 +1,5 @@
-// Approvers' view of file requests: search, read one, decide it (spec S2 §2.3, §4, §6). Exports and imports are separate pages,
-// and an own request is never decidable.
+// Approvers' view of file requests: search, read one, decide it (spec S2 §2.3, §4, §6). Exports and imports are
+// separate pages, and an own request is never decidable.
 
 import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
@@ -49,7 +49,7 @@ const decidableBy = (actor: Actor, page: ReturnType<typeof approvalPage>) => ({
   scope: scopeOf(actor, page, Level.EDIT),
 })
 
-/** Puts overdue requests first, in the order of each sort. They are few, whatever the groups are. */
+/** Puts overdue requests first, in the order of each sort. They are few in all groups. */
 function overdueFirst(bound: Date, { sortOrder }: Pick<FileEximportFilter, 'sortOrder'>) {
   const isOverdueNow = sql`coalesce(${isOverdueSince(bound)}, false)`
   const first = sortOrder === 1 ? isOverdueNow : sql`not ${isOverdueNow}`
@@ -125,7 +125,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
 
 type DecisionInput = { idx: number; state: 0 | 1; purpose: string }
 
-/** Approves or rejects a request; while something stops it, it can be rejected only. Of two concurrent decisions the row lock lets one win; the other gets REQUEST_STATE. */
+/** Approves or rejects a request; a blocked one can be rejected only. Of two at once one gets REQUEST_STATE. */
 export async function decideRequest(ctx: Change<TransferKind>, { idx, state, purpose }: DecisionInput) {
   const { actor, services } = ctx
   return ctx.change(async (tx) => {

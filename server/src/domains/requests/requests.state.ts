@@ -1,5 +1,5 @@
-// Transitions of a file request. Each one updates the locked row, announces the change and returns the history entry; what a
-// state allows is defined in the contract (requestState.ts).
+// Transitions of a file request. Each one updates the locked row, announces the change and returns the history entry;
+// what a state allows is defined in the contract (requestState.ts).
 import { FileExport } from '@acc/contract/labels/policies'
 import { RequestEvent, RequestState } from '@acc/contract/labels/requests'
 import { isWaiting, stateAfter } from '@acc/contract/requestState'
@@ -15,9 +15,9 @@ import { requestLog } from './requests.history.ts'
 import { type RequestRow, updateRequest, updateRequests } from './requests.queries.ts'
 
 /**
- * Returns the state that the policy in force gives an export, or undefined where it blocks exports, or asks for an approval
- * that the operator has switched off. Where the requester set that policy's `fileExport` themselves, an allowed export waits
- * for approval.
+ * Returns the state that the policy in force gives an export, or undefined where it blocks exports, or asks for an
+ * approval that the operator has switched off. Where the requester set that policy's `fileExport` themselves, an
+ * allowed export waits for approval.
  */
 export async function judgeExport(db: Reader, { env }: HandlerServices, requesterIdx: number) {
   const policy = await findUserPolicy(db, requesterIdx)

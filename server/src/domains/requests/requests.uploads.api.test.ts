@@ -83,7 +83,7 @@ test('the last whole file completes the request, once', async () => {
     expect((await contentOf(place)).equals(contents[at] ?? Buffer.alloc(1))).toBe(true)
 })
 
-test('an upload goes on at any byte; elsewhere the error says where', async () => {
+test('an upload continues at any byte; at another offset the error names it', async () => {
   const bytes = randomBytes(600_001)
   const [place] = await ask(bytes)
   for (const [from, to] of [
@@ -136,7 +136,7 @@ test('a connection that breaks off keeps what came, and is no failure of the ser
   expect(failures).toEqual([])
 })
 
-test('two connections that send one file: one goes on, the other learns the offset', async () => {
+test('of two connections that send one file one continues, the other receives the offset', async () => {
   const bytes = randomBytes(600_000)
   const [place] = await ask(bytes)
   const first = slow(bytes.subarray(0, 300_000))
@@ -150,7 +150,7 @@ test('two connections that send one file: one goes on, the other learns the offs
   expect((await contentOf(place)).equals(bytes)).toBe(true)
 })
 
-test('a database that drops the lock stops the upload, which goes on with a new one', async () => {
+test('a database that drops the lock stops the upload, which continues with a new one', async () => {
   const bytes = randomBytes(600_000)
   const [place] = await ask(bytes)
   const { body } = slow(bytes.subarray(0, 300_000))
@@ -212,7 +212,7 @@ test('canceled while its bytes come, a request takes none of them', async () => 
   expect(await isStored(app, storeName)).toBe(false)
 })
 
-test('the answer reaches a sender that goes on sending', async () => {
+test('the answer reaches a client that continues to send', async () => {
   const { idx, files } = await buildRequest(app, employee, { state: RequestState.CANCELED, isFileUploaded: 0 })
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)
@@ -234,7 +234,7 @@ test('the answer reaches a sender that goes on sending', async () => {
   socket.destroy()
 })
 
-test('what is no file’s bytes is refused', async () => {
+test('a body of another type is refused', async () => {
   const [place] = await ask(Buffer.from('x'))
   const query = `fileEximport=${place?.fileEximport}&file=${place?.file}&offset=0`
   const put = (headers: Record<string, string>) =>

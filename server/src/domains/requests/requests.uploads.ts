@@ -1,5 +1,5 @@
-// Uploads of a request's files: bytes stream into the store and may break off anywhere; the next upload continues there. One
-// connection at a time sends a file. The last complete file completes the request.
+// Uploads of a request's files: bytes stream into the store and may break off anywhere; the next upload continues
+// there. One connection at a time sends a file. The last complete file completes the request.
 import type { Readable } from 'node:stream'
 import { flagOf } from '@acc/contract/labels/flags'
 import { acceptsFiles } from '@acc/contract/requestState'

@@ -1,5 +1,5 @@
-// What "waiting" means: a decision is missing and the files are complete. Every number equals the list that it opens, for
-// whoever looks: badge and tab count what waits for the viewer, the dashboard what waits in the viewer's groups.
+// "Waiting": a decision is missing and the files are complete. Every number equals the list that it opens,
+// for each viewer: badge and tab count what the viewer may decide, the dashboard all requests of the viewer's groups.
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'

@@ -1,13 +1,13 @@
-// The body of an upload with an idle timeout: a connection that sends nothing for a minute is closed, so that it occupies
-// neither the file nor a socket. Time spent on writing does not count.
+// The body of an upload with an idle timeout: a connection that sends nothing for a minute is closed, so that it
+// occupies neither the file nor a socket. Time spent on writing does not count.
 import type { Readable } from 'node:stream'
 
 /** Milliseconds without a byte. */
 const IDLE = 60_000
 
 /**
- * Yields the chunks of a body. Destroys the body, with its connection, after `idle` without a chunk or when `lost` reports that the lock on the file is gone; otherwise the connection stays open
- * for the response, also if the iteration ends early.
+ * Yields the chunks of a body. Destroys the body, with its connection, after `idle` without a chunk or when `lost`
+ * reports a lost lock; otherwise the connection remains open for the response.
  */
 export async function* withIdleTimeout(body: Readable, lost: AbortSignal, idle = IDLE): AsyncGenerator<Uint8Array> {
   let isWaiting = true

@@ -84,7 +84,7 @@ test('mail that failed or waits too long is a fault', async () => {
   await app.db.write.deleteFrom('mails').execute()
 })
 
-test('while the database does not respond the gauges of the status are absent, and the scrape goes on', async () => {
+test('a scrape without a responding database lacks the gauges of the status', async () => {
   const [locked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = owner.transaction().execute(async (tx) => {
     await sql`lock table mails in access exclusive mode`.execute(tx)

@@ -1,4 +1,4 @@
-// What is wrong with a running installation, judged from its figures.
+// Finds the faults of a running installation in its figures.
 import { FAULT_NAMES, type Fault, faultEntry, THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import type { SystemStatus } from '@acc/contract/systemStatus'
 import { days, later, minutes } from '../../clock.ts'
@@ -8,8 +8,8 @@ const { archiveDelay, archivedFileDelay, outletDelay } = THRESHOLDS
 const GIGABYTE = 2 ** 30
 
 /**
- * What the status shows, and what is only judged: when the longest overdue job was due, when the installation began, since when
- * WAL and stored files wait to be archived, whether this node took the last seal from the database.
+ * The figures of the status, and those that only faults need: the time of the longest overdue job, the time of the
+ * installation, since when WAL and stored files wait to be archived, whether the last seal came from the database.
  */
 export type Figures = Omit<SystemStatus, 'faults'> & {
   jobDueDT: Date | null

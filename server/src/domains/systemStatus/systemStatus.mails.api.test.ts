@@ -1,4 +1,4 @@
-// Mails about urgent faults: to every administrator, through a real mail server, once for each appearance and at most daily.
+// Mails about urgent faults: to every administrator, through a real mail server, at most daily.
 import { MailState } from '@acc/contract/labels/mails'
 import { UserState } from '@acc/contract/labels/users'
 import { afterAll, expect, test } from 'vitest'

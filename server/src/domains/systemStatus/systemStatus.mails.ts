@@ -17,7 +17,7 @@ const QUIET = days(1)
 /** A mail does not arrive while mails wait. */
 const isMailed = (fault: Fault) => faultEntry(fault).isUrgent && fault !== 'mailDelayed'
 
-/** Returns the faults to mail now, and what is stored of all: one that went and is back within a day is mailed after it. */
+/** Returns the faults to mail now, and the new stored state. A fault that returns within a day is mailed after it. */
 function planMails(present: readonly Fault[], mailed: FaultMails, now: Date) {
   const isPast = ({ mailDT }: FaultMails[string]) => new Date(mailDT) <= later(now, -QUIET)
   const due = present.filter((fault) => {

@@ -9,7 +9,7 @@ import { readSystemStatus } from './systemStatus.service.ts'
 
 /** Milliseconds that a status is good for: several nodes and several scrapers read it. */
 const GOOD_FOR = 10_000
-/** Milliseconds that reading it may take: a database that does not respond fails no statement by itself, and a scraper would take the node for lost. */
+/** Milliseconds that reading the status may take, so that a scraper does not take the node for lost. */
 const PATIENCE = 3_000
 
 /** Seconds since a moment. */
@@ -73,7 +73,7 @@ const FIGURES: readonly { name: string; help: string; read: (status: SystemStatu
   },
 ]
 
-/** Registers the gauges. While the database cannot be read they are absent, and the scrape goes on. */
+/** Registers the gauges. They are absent while the database cannot be read. */
 export function measureSystemStatus(registry: Registry, services: Services): void {
   const { db, ...rest } = services
   const read = () => readSystemStatus(db.read, rest).catch(() => undefined)

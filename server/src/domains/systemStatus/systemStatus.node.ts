@@ -12,7 +12,7 @@ const KEPT = days(1)
 
 export type NodeReport = { report(): Promise<void>; stop(): Promise<void> }
 
-/** Reports at once and then every 30 seconds. A report that fails is left out: readiness already shows a lost database. */
+/** Reports at once and then every 30 seconds. Ignores failures: readiness shows a lost database. */
 export async function startNodeReport(
   services: Pick<Services, 'db' | 'clock' | 'env' | 'key'>,
   refreshKeys: () => Promise<void> = () => Promise.resolve(),
@@ -22,7 +22,7 @@ export async function startNodeReport(
   const startDT = clock.now()
   const node = { id, name: `${hostname()}:${env.port}`, version: SERVER_VERSION, startDT }
   const report = async () => {
-    // The key that has sealed since the report before: what was sealed until then is stored by now.
+    // The key of the previous report: everything that it sealed is stored by now.
     const sealsWith = key.fingerprint
     await refreshKeys()
     const keys = key.opening().map(({ fingerprint }) => fingerprint)

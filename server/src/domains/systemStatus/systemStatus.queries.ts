@@ -20,7 +20,7 @@ export const findDatabase = (db: Reader) =>
     ])
     .executeTakeFirstOrThrow()
 
-/** Mail that waits, mail created since the moment that failed, and when the longest overdue one was to be sent first. */
+/** Counts waiting mail and mail that failed since a moment. Returns when the longest overdue one was due. */
 export const findMailState = (db: Reader, since: Date) =>
   // Each count by the partial index of its state: a month of sent mail is never read.
   db
