@@ -1,4 +1,4 @@
-// The settings screen (spec S1 §2, §4, §5): one Save for its menus, and what is saved shows where it is used.
+// The settings screen (spec S1 §2, §4, §5): one Save for its menus, and where saved values appear.
 import type { Page } from '@playwright/test'
 import { makePng } from '../server/src/files/png.fixture.ts'
 import { answerDialog, enter, expectNotice, openSettings, saveOf } from './screens.ts'
@@ -27,7 +27,7 @@ test('the host server address is saved once it is one, and Save says why it is o
   expect((await server.admin.infos.find({})).hostServerAddress).toBe('acc.example.com:8443')
 })
 
-test('the system status names what is wrong, and has nothing to save', async ({ page, server }) => {
+test('the system status names faults, and has nothing to save', async ({ page, server }) => {
   await enter(page)
   await openSettings(page, '정보')
   await page.getByRole('tab', { name: '운영 상태' }).click()
@@ -104,7 +104,7 @@ test('logos are previewed, saved, shown on the sign-in page and in the menu, and
   expect((await server.admin.infos.find({})).loginPageLogoData).toBeNull()
 })
 
-test('what the server refuses stays beside the logo, and leaving asks', async ({ page }) => {
+test('a refusal of the server remains next to the logo, and leaving asks', async ({ page }) => {
   await enter(page)
   await openSettings(page, '정보')
   const noise = makePng(300, 130, () => Math.floor(Math.random() * 256))
@@ -122,6 +122,7 @@ test('what the server refuses stays beside the logo, and leaving asks', async ({
 const editorOf = (page: Page) => page.getByRole('main').getByRole('textbox')
 
 test('a configuration is marked where it is wrong, saved, compared and taken back', async ({ page, server }) => {
+  const { logs } = await server.admin.configTexts.searchOldSiteConfigs({})
   await enter(page)
   await openSettings(page, '사이트 설정')
   await editorOf(page).fill('<site><name>본사</site>')
@@ -135,13 +136,14 @@ test('a configuration is marked where it is wrong, saved, compared and taken bac
     await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')
   }
   const entries = page.getByRole('main').getByRole('listitem').getByRole('button')
-  await expect(entries).toHaveCount(3)
+  await expect(entries).toHaveCount(logs.length + 3)
+  const earlier = entries.nth(logs.length + 1)
   const apply = page.getByRole('button', { name: '적용', exact: true })
   await apply.hover()
   await expect(page.getByRole('tooltip', { name: '편집 중인 내용과 같습니다.' })).toBeVisible()
   // A former value is compared with the text, which it replaces only when it is applied.
   await editorOf(page).fill('<site>초안</site>')
-  await entries.nth(1).click()
+  await earlier.click()
   await expect(page.locator('.cm-deletedChunk')).toContainText('본사')
   await apply.click()
   await expect(editorOf(page)).toHaveText('<site>본사</site>')
@@ -152,7 +154,7 @@ test('a configuration is marked where it is wrong, saved, compared and taken bac
   await apply.click()
   await expect(editorOf(page)).toHaveText('<site>지사</site>')
   await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')
-  await entries.nth(1).click()
+  await earlier.click()
   await apply.click()
   await page.getByRole('checkbox', { name: '선택한 값과 비교' }).uncheck()
   await saveOf(page).click()
