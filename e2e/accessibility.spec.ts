@@ -1,10 +1,11 @@
 // Every screen in both themes and both languages on the sample organization: axe finds no serious or critical fault,
-// headings skip no level, and no visible or accessible text is missing, incomplete, a key, or in the other language. At
-// 1280 pixels, from which everything fits.
+// headings skip no level, everything has a name of its own, and no text is missing, incomplete, a key, or in the other
+// language. At 1280 pixels, from which everything fits.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectNames } from './accessibleNames.ts'
 import { ADMIN } from './accServer.ts'
 import { addPerson, mailedCodeOf } from './arrange.ts'
 import { closeDialog, eachPart, eachScreen, expectReadable, expectReadableFilters } from './eachScreen.ts'
@@ -30,28 +31,28 @@ const KEYS = new Set(
 /** The placeholder of the host is shown as it is written. */
 const GAP = /\{\{(?!HOST\}\})|(?<!\{\{HOST)\}\}|\bundefined\b|\bNaN\b|\[object|Invalid Date/
 /** Default texts of third-party components. */
-const UNTOLD = /^(not )?sorted|^(previous|next|close|clear|select|toggle|show|hide|loading)\b/i
+const UNTRANSLATED = /^(not )?sorted|^(previous|next|close|clear|select|toggle|show|hide|loading)\b/i
 
-async function textsOf(page: Page): Promise<{ seen: string[]; heard: string[] }> {
+async function textsOf(page: Page): Promise<{ seen: string[]; spoken: string[] }> {
   return page.evaluate(() => {
     const seen: string[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) seen.push(walker.currentNode.nodeValue?.trim() ?? '')
-    const heard = [...document.querySelectorAll('[aria-label], [title], [placeholder]')].flatMap((element) =>
+    const spoken = [...document.querySelectorAll('[aria-label], [title], [placeholder]')].flatMap((element) =>
       ['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name) ?? ''),
     )
-    return { seen, heard }
+    return { seen, spoken }
   })
 }
 
 async function expectTexts(page: Page, where: string, language: keyof typeof LOCALES): Promise<void> {
-  const { seen, heard } = await textsOf(page)
-  const broken = [...seen, ...heard].filter((text) => KEYS.has(text) || GAP.test(text))
-  const untold = language === 'ko' ? heard.filter((text) => UNTOLD.test(text)) : []
-  expect.soft([...broken, ...untold], `texts at ${where}`).toEqual([])
+  const { seen, spoken } = await textsOf(page)
+  const broken = [...seen, ...spoken].filter((text) => KEYS.has(text) || GAP.test(text))
+  const untranslated = language === 'ko' ? spoken.filter((text) => UNTRANSLATED.test(text)) : []
+  expect.soft([...broken, ...untranslated], `texts at ${where}`).toEqual([])
 }
 
-async function expectSound(page: Page, where: string, language: keyof typeof LOCALES): Promise<void> {
+async function expectAccessible(page: Page, where: string, language: keyof typeof LOCALES): Promise<void> {
   // What is fading in has too little contrast.
   await page.evaluate(() =>
     Promise.all(
@@ -61,7 +62,7 @@ async function expectSound(page: Page, where: string, language: keyof typeof LOC
         .map((animation) => animation.finished.catch(() => undefined)),
     ),
   )
-  // Without frames of other origins nothing needs the second page on which axe joins their results, and only faults are read.
+  // Without frames of other origins axe needs no second page.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })
@@ -84,19 +85,19 @@ for (const [language, theme] of [
     test('the portal', async ({ page }) => {
       await page.goto('/acc')
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectSound(page, 'signing in', language)
+      await expectAccessible(page, 'signing in', language)
       await page.getByRole('button', { name: /^(로그인|Sign in)$/ }).click()
-      await expectSound(page, 'what is missing', language)
+      await expectAccessible(page, 'what is missing', language)
       await signIn(page, { id: 'minjun.park', password: 'Sample!Desk26' }, language)
       await expect(page.getByRole('button', { name: /로그아웃|Sign out/ })).toBeVisible()
-      await expectSound(page, 'the download page', language)
+      await expectAccessible(page, 'the download page', language)
       await page.getByRole('button', { name: /내 로그인 세션|My sessions/ }).click()
       await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
-      await expectSound(page, 'the own sessions', language)
+      await expectAccessible(page, 'the own sessions', language)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: /비밀번호 변경|Change password/ }).click()
       await expect(page.getByRole('heading', { name: /비밀번호 변경|Change password/ })).toBeVisible()
-      await expectSound(page, 'changing the password', language)
+      await expectAccessible(page, 'changing the password', language)
     })
 
     test('what fails, and the register step', async ({ page, faults }) => {
@@ -104,13 +105,13 @@ for (const [language, theme] of [
       await page.route('**/Configs', (route) => route.fulfill(down))
       await page.goto('/acc')
       await expect(page.getByRole('button', { name: /다시 시도|Try again/ })).toBeVisible()
-      await expectSound(page, 'a start that failed', language)
+      await expectAccessible(page, 'a start that failed', language)
       await page.unroute('**/Configs')
       await page.route('**/Account/Login', (route) => route.fulfill(down))
       await page.goto('/acc')
       await signIn(page, ADMIN, language)
       await expect(page.getByRole('dialog')).toBeVisible()
-      await expectSound(page, 'an error without a text of its own', language)
+      await expectAccessible(page, 'an error without a text of its own', language)
       await page.unroute('**/Account/Login')
       // The sample organization has both.
       const missing = { isLicensed: 0, hasMailServer: 0 }
@@ -122,7 +123,7 @@ for (const [language, theme] of [
       for (const part of ['license', 'mail']) {
         await enter(page)
         await expect(page.getByRole('button', { name: /로그아웃|Sign out/ })).toBeVisible()
-        await expectSound(page, `the register step: ${part}`, language)
+        await expectAccessible(page, `the register step: ${part}`, language)
         missing.isLicensed = 1
       }
       // The browser reports the responses that this test makes.
@@ -138,22 +139,22 @@ for (const [language, theme] of [
       await page.getByRole('textbox').fill('no.such.person')
       await enter()
       await expect(page.getByRole('alert')).toHaveText(/아이디|ID/)
-      await expectSound(page, 'a forgotten password', language)
+      await expectAccessible(page, 'a forgotten password', language)
       await page.getByRole('button', { name: /^(로그인으로 돌아가기|Back to sign-in)$/ }).click()
       await openPortalPage(page, /^(아이디 찾기|Forgot ID)$/)
       await page.getByRole('textbox').first().fill(person.name)
       await page.getByRole('textbox').last().fill(person.email)
-      await expectSound(page, 'a forgotten ID', language)
+      await expectAccessible(page, 'a forgotten ID', language)
       await enter()
       await page
         .getByRole('dialog')
         .getByRole('button', { name: /^(확인|OK)$/ })
         .click()
       await page.getByRole('textbox', { name: /OTP/ }).fill(await mailedCodeOf(server.admin, person.email))
-      await expectSound(page, 'the OTP step', language)
+      await expectAccessible(page, 'the OTP step', language)
       await enter()
       await expect(page.getByRole('button', { name: new RegExp(id) })).toBeVisible()
-      await expectSound(page, 'the ID that was found', language)
+      await expectAccessible(page, 'the ID that was found', language)
       await server.admin.loginPolicy.addOtpExceptions({ userIdxes: [person.idx], useOtp: 1 })
       await page.goto('/acc')
       await signIn(page, person, language)
@@ -162,7 +163,7 @@ for (const [language, theme] of [
         .getByRole('button', { name: /^(등록|Register)$/ })
         .click()
       await expect(page.getByRole('img', { name: /QR/ })).toBeVisible()
-      await expectSound(page, 'the registration of an authenticator', language)
+      await expectAccessible(page, 'the registration of an authenticator', language)
     })
 
     test('the console', async ({ page }) => {
@@ -174,8 +175,9 @@ for (const [language, theme] of [
         let isFirst = true
         await eachPart(page, async (part) => {
           // The parts of a screen share what themes change: in the dark one axe looks at the first.
-          if (isFirst || theme === 'light') await expectSound(page, `${title} ${part}`, language)
+          if (isFirst || theme === 'light') await expectAccessible(page, `${title} ${part}`, language)
           else await expectTexts(page, `${title} ${part}`, language)
+          if (theme === 'light') await expectNames(page, `${title} ${part}`)
           await expectReadable(page, `${title} ${part}`)
           await expectReadableFilters(page, `${title} ${part}`)
           isFirst = false
@@ -188,11 +190,12 @@ for (const [language, theme] of [
         .getByRole('button', { name: /^(기간|Period): / })
         .click()
       await expect(page.getByRole('dialog', { name: /^(기간|Period): / })).toBeVisible()
-      await expectSound(page, 'a calendar', language)
+      await expectAccessible(page, 'a calendar', language)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: /내 권한|My Authority/ }).click()
       await expect(page.getByRole('dialog').getByRole('table')).toBeVisible()
-      await expectSound(page, 'My Authority', language)
+      await expectAccessible(page, 'My Authority', language)
+      await expectNames(page, 'My Authority')
       await closeDialog(page)
       await openScreen(page, language === 'ko' ? '로그인 정책' : 'Login policy')
       await page.getByRole('tab', { name: /^(비밀번호 규칙|Password rules)$/ }).click()
@@ -202,7 +205,7 @@ for (const [language, theme] of [
         .click()
       await page.getByRole('dialog').getByRole('combobox').click()
       await expect(page.getByRole('option').first()).toBeVisible()
-      await expectSound(page, 'a list in a dialog', language)
+      await expectAccessible(page, 'a list in a dialog', language)
     })
   })
 }

@@ -1,118 +1,17 @@
-// What a screen reader gets, by Chromium's own accessibility tree: every row, table, list of tabs, dialog and pane has a
-// name, a field that opens a picker reports its value, and no two buttons of a screen have the same name.
-import type { Page } from '@playwright/test'
+// What a screen reader gets, by Chromium's own accessibility tree. The names on every screen: accessibility.spec.ts.
+import { nameOf, readAccessibleTree } from './accessibleNames.ts'
 import { addNewPerson, ROOT } from './arrange.ts'
-import { eachPart, eachScreen } from './eachScreen.ts'
 import { answerDialog, enter, openGroup, openScreen, openSettings } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
-
-type AxValue = { value?: unknown }
-type AxNode = {
-  nodeId: string
-  parentId?: string
-  ignored: boolean
-  role?: AxValue
-  name?: AxValue
-  description?: AxValue
-  properties?: { name: string; value: AxValue }[]
-}
-type Heard = {
-  role: string
-  name: string
-  description: string
-  states: ReadonlyMap<string, unknown>
-  /** What contains it, the nearest first. */
-  around: readonly Heard[]
-}
-
-/** Returns the accessibility tree of the page in its order. */
-async function hear(page: Page): Promise<Heard[]> {
-  const session = await page.context().newCDPSession(page)
-  const { nodes }: { nodes: AxNode[] } = await session.send('Accessibility.getFullAXTree')
-  await session.detach()
-  const known = new Map<string, Heard>()
-  const text = (value: AxValue | undefined) => String(value?.value ?? '').trim()
-  for (const { nodeId, parentId = '', ...node } of nodes) {
-    const parent = known.get(parentId)
-    known.set(nodeId, {
-      role: node.ignored ? '' : text(node.role),
-      name: text(node.name),
-      description: text(node.description),
-      states: new Map(node.properties?.map(({ name, value }) => [name, value.value])),
-      around: parent === undefined ? [] : [parent, ...parent.around],
-    })
-  }
-  return [...known.values()].filter(({ role }) => role !== '')
-}
-
-const NAMED = [
-  ...['table', 'grid', 'treegrid', 'tree', 'tablist', 'tab', 'tabpanel', 'dialog', 'alertdialog', 'region'],
-  ...['navigation', 'complementary', 'button', 'link', 'textbox', 'searchbox', 'combobox', 'spinbutton', 'checkbox'],
-  ...['radio', 'radiogroup', 'switch', 'menuitem', 'listbox', 'splitter', 'treeitem'],
-]
-const isUnnamed = ({ role, name, states }: Heard) =>
-  name === '' && (NAMED.includes(role) || (role === 'row' && states.get('focusable') === true))
-
-/**
- * The heads and the pages of two tables side by side are told apart by the table and by the navigation of its pages, whose names
- * are part of what is heard.
- */
-const TELLING = ['table', 'navigation']
-const identity = ({ name, around }: Heard) =>
-  [name, ...around.filter(({ role }) => TELLING.includes(role)).map((one) => one.name)].join(' < ')
-
-function repeated(heard: readonly Heard[]): string[] {
-  const names = heard.filter(({ role }) => ['button', 'link', 'splitter'].includes(role)).map(identity)
-  return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
-}
-
-const softly = expect.configure({ soft: true })
-
-async function expectNames(page: Page, where: string): Promise<void> {
-  const heard = await hear(page)
-  softly(
-    heard.filter(isUnnamed).map(({ role }) => role),
-    `without a name: ${where}`,
-  ).toEqual([])
-  softly(repeated(heard), `the same name twice: ${where}`).toEqual([])
-  const doubled = heard.filter(
-    ({ role, name, description }) => role === 'switch' && description && name.includes(description),
-  )
-  softly(
-    doubled.map(({ name }) => name),
-    `read twice: ${where}`,
-  ).toEqual([])
-  // The title of the screen and of its menu have no region of their own.
-  const panes = heard.filter(({ role, states }) => role === 'heading' && states.get('level') === 2)
-  const lost = panes.filter(({ around }) => !around.some(({ role, name }) => PLACES.includes(role) && name !== ''))
-  softly(
-    lost.map(({ name }) => name),
-    `headings outside of a named pane: ${where}`,
-  ).toEqual([])
-}
-const PLACES = ['region', 'navigation', 'dialog', 'tabpanel', 'form']
-
-test('everything on every screen has a name of its own', async ({ page }) => {
-  test.setTimeout(240_000)
-  await enter(page)
-  await eachScreen(page, (title) => eachPart(page, (part) => expectNames(page, `${title} ${part}`)))
-  await page.getByRole('button', { name: '내 권한' }).click()
-  await expect(page.getByRole('dialog').getByRole('table')).toBeVisible()
-  await expectNames(page, 'my authority')
-})
-
-/** The name of the first element of a role whose name begins so. */
-const nameOf = async (page: Page, role: string, start: string) =>
-  (await hear(page)).find((one) => one.role === role && one.name.startsWith(start))?.name
 
 test('the title of the sign-in page names it', async ({ page }) => {
   await page.goto('/acc')
   await expect(page).toHaveTitle('로그인 · ACC')
 })
 
-test('a suspended person is not heard as one who is not, and the list says and filters why', async ({ page }) => {
+test('the name of a row includes a suspension, and the list shows and filters its reason', async ({ page }) => {
   await enter(page)
   await openScreen(page, '사용자')
   await page.getByRole('combobox', { name: '상태' }).click()
@@ -142,7 +41,7 @@ test('fields that open a picker report their value', async ({ page }) => {
   await page.getByRole('button', { name: /^기간: / }).click()
   await expect(page.getByRole('table', { name: '달력' })).toBeVisible()
   await page.getByRole('dialog').getByRole('table').locator('button').first().waitFor()
-  const pressed = (await hear(page)).filter(({ states }) => states.get('pressed') === 'true')
+  const pressed = (await readAccessibleTree(page)).filter(({ states }) => states.get('pressed') === 'true')
   expect(pressed.map(({ role }) => role)).toContain('button')
 })
 
@@ -160,18 +59,18 @@ test('a value of a policy is compared with the group above in the description of
   const fields = page.getByRole('combobox')
   await expect(fields.and(page.locator('[aria-label="화면 캡처"]'))).toHaveAccessibleDescription(/^전체 조직: /)
   await expect(fields.and(page.locator('[aria-label="파일 반출"]'))).toHaveAccessibleDescription('전체 조직과 같음')
-  const heard = (await hear(page)).filter(({ role }) => role === 'combobox')
-  expect(heard.map(({ description }) => description)).toContain('전체 조직과 같음')
+  const nodes = (await readAccessibleTree(page)).filter(({ role }) => role === 'combobox')
+  expect(nodes.map(({ description }) => description)).toContain('전체 조직과 같음')
 })
 
-test('a row of the history is heard once, and F reaches its filters in every list', async ({ page }) => {
+test('a row of the history has its buttons only after F, which reaches them in every list', async ({ page }) => {
   await enter(page)
   await openScreen(page, '이력')
   const rows = page.getByRole('table', { name: '로그인 이력' }).locator('tbody tr[data-idx]')
   await rows.first().focus()
   await expect(rows.first()).toBeFocused()
   const funnels = async () =>
-    (await hear(page)).filter(({ role, name }) => role === 'button' && name.endsWith('만 보기')).length
+    (await readAccessibleTree(page)).filter(({ role, name }) => role === 'button' && name.endsWith('만 보기')).length
   expect(await funnels()).toBe(0)
   await page.keyboard.press('f')
   await expect(rows.first().locator('button:focus')).toHaveAccessibleName(/만 보기|열기/)
