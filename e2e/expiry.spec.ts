@@ -100,14 +100,6 @@ test('a day that only the server refuses is refused at its field', async ({ page
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('a switch that is off is bounded as clearly as one that is on', async ({ page, server }) => {
-  await addPerson(server, 'switch.one', '스위치를 보는 사람')
-  await openUser(page, 'switch.one')
-  const track = page.getByRole('switch', { name: '사용 기간 제한' }).locator('xpath=following-sibling::*[1]')
-  // --line-3, whose contrast console/src/app/theme/tokens.test.ts measures in both themes.
-  await expect(track).toHaveCSS('box-shadow', /^rgb\(134, 142, 156\) .* inset$/)
-})
-
 test('the calendar offers no day before tomorrow', async ({ page, server }) => {
   await addPerson(server, 'calendar.one', '달력으로 고르는 사람')
   await openUser(page, 'calendar.one')

@@ -32,33 +32,13 @@ async function pressFunnel(row: Locator, text: string): Promise<void> {
   await expect(async () => {
     await row.evaluate((element) => element.closest('table')?.parentElement?.scrollTo(0, 0))
     await cell.first().hover({ timeout: 2_000 })
-    // A press before the funnel takes the pointer would be tried again after scrolling, which moves the cell away from the pointer.
+    // An earlier press would be repeated after scrolling, which moves the cell away from the pointer.
     await expect(funnel).toHaveCSS('pointer-events', 'auto', { timeout: 2_000 })
     await funnel.click({ timeout: 2_000 })
   }).toPass()
 }
 
-test('a wide window shows long IDs whole', async ({ page, server }) => {
-  await server.admin.users.create({
-    id: 'an.id.of.thirty.characters.abc',
-    name: '아이디가 긴 사람',
-    email: 'long.id@example.com',
-    groupIdx: 1,
-    isMortal: 0,
-  })
-  await page.setViewportSize({ width: 1920, height: 1080 })
-  await enter(page)
-  await openHistory(page, '사용자 관리')
-  const cell = page.getByRole('table').getByRole('cell').filter({ hasText: 'an.id.of.thirty.characters.abc' })
-  await expect(cell).toBeVisible()
-  const isCut = (element: Element) =>
-    [element, ...element.querySelectorAll('*')].some(
-      (one) => getComputedStyle(one).textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth,
-    )
-  expect(await cell.evaluate(isCut)).toBe(false)
-})
-
-test('a count beyond 10,000 stops, and goes on when it is pressed', async ({ page, server }) => {
+test('a count beyond 10,000 stops, and continues when it is pressed', async ({ page, server }) => {
   await addSignIns(server, 'counted', 10_050)
   await enter(page)
   await openHistory(page)
@@ -206,8 +186,6 @@ test('a time filters by its day; another menu starts without filters', async ({ 
   const [day] = (await time.textContent())?.split(' ') ?? []
   await time.hover()
   await expect(time.getByRole('button')).toHaveCSS('pointer-events', 'auto')
-  // The seconds stay in sight beside the funnel.
-  expect(await time.locator('[title]').evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0)
   await pressFunnel(row, day ?? '')
   await expect(page.getByRole('button', { name: '기간' })).toHaveText(`${day} – ${day}`)
   await addFilter(page)
@@ -218,27 +196,4 @@ test('a time filters by its day; another menu starts without filters', async ({ 
   await addFilter(page)
   await expect(page.getByRole('combobox', { name: '시간대' })).toHaveValue('시간대: 전체')
   await expect(page.getByRole('search').getByRole('button', { name: '그룹: 전체 그룹' })).toHaveCount(0)
-})
-
-const WORDS = [
-  { kinds: '이력 종류', listOf: (menu: string) => `${menu} 이력` },
-  { kinds: 'History types', listOf: (menu: string) => `History: ${menu}` },
-]
-
-test('every list of an administrator fits a window of 1280, in both languages', async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await enter(page)
-  await openHistory(page)
-  for (const { kinds, listOf } of WORDS) {
-    const menu = page.getByRole('navigation', { name: kinds }).getByRole('button')
-    await expect(menu).toHaveCount(16)
-    for (const name of await menu.allTextContents()) {
-      await menu.filter({ hasText: new RegExp(`^${name.replace(/[()]/g, '\\$&')}$`) }).click()
-      const table = page.getByRole('table', { name: listOf(name), exact: true })
-      await expect(table).toBeVisible()
-      const tooWide = await table.evaluate((one) => one.scrollWidth - (one.parentElement?.clientWidth ?? 0))
-      expect(tooWide, name).toBeLessThanOrEqual(0)
-    }
-    await page.getByRole('button', { name: /English로 보기|한국어로 보기/ }).click()
-  }
 })

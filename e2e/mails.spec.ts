@@ -23,16 +23,6 @@ test('a mail in the outbox is found, read, and its password copied', async ({ pa
   await expect(page.getByRole('button', { name: '다시 보내기' })).toBeHidden()
 })
 
-test('a wide window shows long receivers whole', async ({ page, server }) => {
-  const { email } = await addNewPerson(server, 'receiver.with.a.long.address', '주소가 긴 사람')
-  await page.setViewportSize({ width: 1920, height: 1080 })
-  await enter(page)
-  await openSentMail(page)
-  const cell = page.getByRole('table', { name: '메일 목록' }).getByRole('cell', { name: email })
-  await expect(cell).toBeVisible()
-  expect(await cell.evaluate((td) => td.scrollWidth - td.clientWidth)).toBe(0)
-})
-
 test('a link opens one mail, in the settings', async ({ page, server }) => {
   await addNewPerson(server, 'mailed.linked', '링크의 사람')
   const { items } = await server.admin.mails.search({ receiver: 'mailed.linked@' })
