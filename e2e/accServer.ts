@@ -35,7 +35,7 @@ export type AccServer = {
   admin: Calls
   /** Typed calls without a session. */
   anonymous: Calls
-  /** What the server has logged: refused requests, whatever the log level. */
+  /** The log of the server, with refused requests at any log level. */
   output(): string
   /** Stops the server for as long as `during` takes, then starts it at the same address. */
   restart(during: () => Promise<void>): Promise<void>
@@ -63,8 +63,8 @@ export async function signInByCall(baseUrl: string, { id, password }: typeof ADM
 }
 
 /**
- * What the server starts with: nothing but the administrator; the evaluation license; the register step done with it and
- * the outbox; or the sample organization.
+ * What the server starts with: nothing but the administrator; the evaluation license; the register step done with it
+ * and the outbox; or the sample organization.
  */
 export type InitialState = 'bare' | 'licensed' | 'evaluation' | 'demo'
 

@@ -1,5 +1,5 @@
-// Mails to approvers, from the choice of each person to the record behind the link, for imports (spec S2 §2.3), which the
-// operator of this server has switched on.
+// Mails to approvers, from the choice of each person to the record behind the link, for imports (spec S2 §2.3), which
+// the operator of this server has switched on.
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import type { Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'

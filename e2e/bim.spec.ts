@@ -1,5 +1,5 @@
-// BIM settings (spec S2 §2.2): servers that report, always-allowed addresses, allowed groups and users, live connections. The
-// example server (server/demo/bimServer.ts) reports from this machine.
+// BIM settings (spec S2 §2.2): servers that report, always-allowed addresses, allowed groups and users, live
+// connections. The example server (server/demo/bimServer.ts) reports from this machine.
 import type { Page } from '@playwright/test'
 import { openBimServer } from '../server/demo/bimServer.ts'
 import type { AccServer } from './accServer.ts'
@@ -68,7 +68,7 @@ test('a server is created with the generated id, refused as a duplicate, updated
   await expectNotice(page, '서버를 추가했습니다.')
   expect(await serverOf(server, '공장 서버')).toMatchObject({ id: generated, ip: '10.61.0.2', description: '1공장' })
 
-  // The form goes on as an update, with the id masked.
+  // The form continues as an update, with the id masked.
   await expect(page.getByRole('heading', { level: 2, name: '공장 서버' })).toBeVisible()
   await expectNoSave(page, '변경된 정보가 없습니다.')
   const id = page.getByLabel('ID', { exact: true })

@@ -1,4 +1,4 @@
-// Codes of the catalogue (spec S1 §8) whose reaction no other spec shows: at a field of a dialog, or as a message of the sign-in.
+// Codes of the catalogue (spec S1 §8) whose reaction no other spec shows, at fields and at the sign-in.
 import { addNewPerson, addPerson, ROOT } from './arrange.ts'
 import { answerDialog, chooseGroupAction, enter, findGroup, openScreen, openSettings, signIn } from './screens.ts'
 import { withDatabase } from './serverDatabase.ts'
@@ -33,7 +33,7 @@ test('an address or a key that another user has is said at its field (121, 141)'
   expect((await server.admin.users.search({ id: 'catalogue.second' })).items).toEqual([])
 })
 
-test('a group that was deleted meanwhile is said at the name of its new subgroup (122)', async ({ page, server }) => {
+test('a deleted group is reported at the name of its new subgroup (122)', async ({ page, server }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 그룹' })
   await enter(page)
   await openScreen(page, '정책')
@@ -45,10 +45,7 @@ test('a group that was deleted meanwhile is said at the name of its new subgroup
   await expect(dialog.getByText('선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.')).toBeVisible()
 })
 
-test('a group that was deleted meanwhile is said in a dialog where a user is created in it (122)', async ({
-  page,
-  server,
-}) => {
+test('a deleted group is reported in a dialog where a user is created in it (122)', async ({ page, server }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 부서' })
   await enter(page)
   await openScreen(page, '사용자')
@@ -69,10 +66,7 @@ test('a group that was deleted meanwhile is said in a dialog where a user is cre
   expect((await server.admin.users.search({ id: 'catalogue.lost' })).items).toEqual([])
 })
 
-test('a group that was deleted meanwhile is said in a dialog where the form of a user names it (122)', async ({
-  page,
-  server,
-}) => {
+test('a deleted group is reported in a dialog where the form of a user names it (122)', async ({ page, server }) => {
   const person = await addNewPerson(server, 'catalogue.form', '고칠 사람')
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 소속' })
   await enter(page, undefined, `users/${person.idx}`)
@@ -90,10 +84,7 @@ test('a group that was deleted meanwhile is said in a dialog where the form of a
   expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ groupIdx: ROOT })
 })
 
-test('a group that was deleted meanwhile is said in a dialog where users are moved to it (122)', async ({
-  page,
-  server,
-}) => {
+test('a deleted group is reported in a dialog where users are moved to it (122)', async ({ page, server }) => {
   const person = await addNewPerson(server, 'catalogue.mover', '옮길 사람')
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 목적지' })
   await enter(page, undefined, `users/${person.idx}`)
@@ -101,7 +92,7 @@ test('a group that was deleted meanwhile is said in a dialog where users are mov
   await page.getByRole('menuitem', { name: '다른 그룹으로 이동' }).click()
   const dialog = page.getByRole('dialog', { name: '사용자 1명 그룹 이동' })
   await (await findGroup(dialog, '곧 사라질 목적지')).click()
-  // Between the press and the call: the tree drops a deleted group as soon as it hears of it.
+  // Between the press and the call: the tree drops a deleted group at its event.
   await page.route('**/Users/Group', async (route) => {
     await server.admin.groups.remove({ idx })
     await route.continue()
@@ -165,7 +156,7 @@ test('the groups are loaded again where a read shows that they are out of date (
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '잃는 그룹' })
   const holds = { groupIdxes: [kept, idx], userIdxes: [person.idx] }
   await server.admin.authorities.create({ name: '두 그룹', ...holds, ...levels })
-  // Without its events the page goes on with the groups that it has.
+  // Without events the page keeps its groups.
   await page.route('**/Events*', () => undefined)
   await enter(page, person)
   await openScreen(page, '정책')

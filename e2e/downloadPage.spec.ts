@@ -1,5 +1,5 @@
-// The download page (spec S1 §2), and one-time passwords by mail where the operator chose them: account, manuals, the OTP step
-// at sign-in, at a forgotten password and at a change, and accounts that change meanwhile.
+// The download page (spec S1 §2), and one-time passwords by mail where the operator chose them: account, manuals, the
+// OTP step at sign-in, at a forgotten password and at a change, and accounts that others change.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
@@ -80,10 +80,7 @@ test('a forgotten password of an account with OTP takes a code first', async ({ 
   expect(await temporaryPasswordOf(server.admin, person.email)).not.toBe('')
 })
 
-test('a change of password takes a mailed code, and goes back to the form for what is wrong there', async ({
-  page,
-  server,
-}) => {
+test('a change of password takes a mailed code, and returns to the form for its faults', async ({ page, server }) => {
   const person = await addPersonWithOtp(server, 'changes.by.mail', '바꾸는 사람')
   await signIn(page, person)
   await answerDialog(page, 'OTP 인증 필요', '확인')

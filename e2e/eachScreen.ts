@@ -8,7 +8,7 @@ export async function settle(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByRole('status', { name: /불러오는 중|Loading/ })).toHaveCount(0)
 }
 
-/** Opens the first row, group or choice of the screen, so that the pane beside it is filled; returns whether there is one. */
+/** Opens the first row, group or choice of the screen and its pane; returns whether there is one. */
 export async function openFirst(page: Page): Promise<boolean> {
   const main = page.getByRole('main')
   const first = main
@@ -32,12 +32,12 @@ export async function backToList(page: Page): Promise<void> {
   if (await backOf(page).isVisible()) await backOf(page).click()
 }
 
-/** Clicks a menu or a tab; what was opened as unsaved, such as a former configuration, is left behind. */
+/** Clicks a menu or a tab, and discards unsaved values, such as an opened former configuration. */
 async function go(page: Page, to: Locator): Promise<void> {
   await to.click()
   const question = page.getByRole('dialog', { name: /^(변경사항 저장|Save changes)$/ })
   const arrived = to.and(page.locator('[aria-current="page"], [aria-selected="true"]'))
-  // In a narrow window what is new covers its tab.
+  // In a narrow window the new pane covers its tab.
   const shown = arrived.or(backOf(page))
   await expect(shown.or(question).first()).toBeVisible()
   if (await question.isVisible()) await question.getByRole('button', { name: /않고 계속|without saving/ }).click()
@@ -122,7 +122,7 @@ const cutWords = (page: Page): Promise<string[]> =>
     const contents = document.createRange()
     const probe = document.body.appendChild(document.createElement('span'))
     Object.assign(probe.style, { position: 'absolute', visibility: 'hidden', whiteSpace: 'pre' })
-    /** Dots take the place of letters from the first fraction of a pixel on, which the rounded widths of elements leave out. */
+    /** Rounded widths of elements hide a fraction of a pixel, which is enough for dots. */
     const isCut = (element: Element) => {
       contents.selectNodeContents(element)
       const isRow = contents.getClientRects().length === 1
@@ -154,7 +154,7 @@ const cutWords = (page: Page): Promise<string[]> =>
 const slashes = (page: Page): Promise<number> =>
   page.getByRole('main').locator('kbd:visible').getByText('/', { exact: true }).count()
 
-/** Points at every cell that is cut, in each place where one can be; what is cut without dots, or has no tooltip then. */
+/** Points at every cut cell; returns those without dots or without a tooltip. */
 const unexplained = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const missing: string[] = []
@@ -178,7 +178,7 @@ export async function expectReadableFilters(page: Page, where: string): Promise<
   await page.getByRole('button', { name: /^(기본 검색|Simple search)$/ }).click()
 }
 
-/** Expects that heads, buttons and placeholders can be read, cut cells explain themselves, and tables fit unless they may be wider. */
+/** Expects readable heads, buttons and placeholders, tooltips on cut cells, and tables that fit. */
 export async function expectReadable(page: Page, where: string, mayBeWide = false): Promise<void> {
   // Panes take their widths after the window.
   const soon = { timeout: 3_000 }
@@ -220,7 +220,7 @@ export const overflowing = (page: Page): Promise<string[]> =>
       .map((element) => `${element.tagName}.${element.className} ${element.scrollWidth} > ${element.clientWidth}`)
   })
 
-/** Expects that no button is squeezed or lies beside the window. In one look: what a list shows may change between two. */
+/** Expects that no button is squeezed or outside the window. One evaluation, since lists may change. */
 export async function expectReachable(scope: Locator, where: string): Promise<void> {
   const faults = await scope.evaluate((root) =>
     [...root.querySelectorAll('button, [role="button"]')].flatMap((button) => {

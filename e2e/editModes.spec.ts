@@ -1,4 +1,4 @@
-// Edit modes of long lists: checks follow what is in sight, and what other administrators do in the meantime (spec S1 §2, §4).
+// Edit modes of long lists: checks follow the visible rows and changes by others (spec S1 §2, §4).
 import type { Page } from '@playwright/test'
 import { addNewPerson } from './arrange.ts'
 import { answerDialog, enter, expectNotice, openScreen } from './screens.ts'
@@ -10,7 +10,7 @@ const checkOf = (page: Page, name: string) => listOf(page).getByRole('checkbox',
 const search = (page: Page, text: string) => page.getByRole('searchbox', { name: /검색/ }).fill(text)
 const action = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
 
-/** Starts the edit mode of the users whom a text finds. */
+/** Starts the edit mode for the users that a text finds. */
 async function edit(page: Page, text: string): Promise<void> {
   await enter(page)
   await openScreen(page, '사용자')
@@ -18,10 +18,7 @@ async function edit(page: Page, text: string): Promise<void> {
   await action(page, '여러 명 선택').click()
 }
 
-test('a search drops the checks of people whom it hides, and the question names who remains', async ({
-  page,
-  server,
-}) => {
+test('a search drops the checks of hidden people, and the question names the others', async ({ page, server }) => {
   const hidden = await addNewPerson(server, 'unseen.one', '가려진 사람')
   for (const at of [1, 2, 3, 4]) await addNewPerson(server, `inview.${at}a`, `보이는 사람${at}`)
   await edit(page, 'unseen.one')
@@ -41,7 +38,7 @@ test('a search drops the checks of people whom it hides, and the question names 
   expect(await server.admin.users.find({ idx: hidden.idx })).toMatchObject({ id: 'unseen.one' })
 })
 
-test('a press with Shift checks all rows from the one before', async ({ page, server }) => {
+test('a press with Shift checks all rows from the previous one', async ({ page, server }) => {
   for (const at of [1, 2, 3, 4]) await addNewPerson(server, `ranged.${at}a`, `범위 사람${at}`)
   await edit(page, 'ranged.')
   await expect(rowOf(page, 'ranged.')).toHaveCount(4)
@@ -51,7 +48,7 @@ test('a press with Shift checks all rows from the one before', async ({ page, se
   await expect(checkOf(page, '범위 사람1')).not.toBeChecked()
 })
 
-test('people whom somebody else has deleted leave the selection, and the others can be deleted', async ({
+test('people that somebody else has deleted leave the selection, and the others can be deleted', async ({
   page,
   server,
 }) => {

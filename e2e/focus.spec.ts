@@ -1,5 +1,5 @@
-// Keyboard focus never falls to the page's body (WCAG 2.4.3): every button of every screen is pressed by the keyboard, and
-// what it opens is closed again.
+// Keyboard focus never falls to the page's body (WCAG 2.4.3): every button of every screen is pressed by the keyboard,
+// and what it opens is closed again.
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
 import { eachScreen, openFirst, settle } from './eachScreen.ts'
@@ -36,8 +36,8 @@ async function closeAll(page: Page): Promise<void> {
 const UNCHANGED = 'nav button, thead button'
 
 /**
- * Focuses the first button of the screen itself with another name than these and returns its name. The rows of a table or of
- * a tree have the same buttons, so that the first row is enough.
+ * Focuses the first button of the screen itself with another name than these and returns its name. The rows of a table
+ * or of a tree have the same buttons, so that the first row is enough.
  */
 const focusNext = (page: Page, pressed: ReadonlySet<string>, leftOut: string): Promise<string | null> =>
   page.evaluate(
@@ -143,10 +143,7 @@ test('Save keeps the focus while it saves and afterwards', async ({ page, server
   await expect(name).toBeFocused()
 })
 
-test('a refused form focuses its first wrong field, and complains only about what was typed', async ({
-  page,
-  server,
-}) => {
+test('a refused form focuses its first wrong field, and marks only typed fields', async ({ page, server }) => {
   await addPerson(server, 'focus.taken', '먼저 온 사람')
   await enter(page)
   await openScreen(page, '사용자')
@@ -170,7 +167,7 @@ test('a refused form focuses its first wrong field, and complains only about wha
   await expect(id).toBeFocused()
 })
 
-test('Escape in an empty search goes on to the first row', async ({ page }) => {
+test('Escape in an empty search moves to the first row', async ({ page }) => {
   await enter(page)
   await openScreen(page, '사용자')
   const first = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]').first()

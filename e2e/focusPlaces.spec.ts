@@ -1,4 +1,4 @@
-// After each action the focus has a defined place: the control that was pressed, what replaced it, or what was created.
+// After each action the focus has a defined place: the pressed control, its replacement, or the new element.
 import { addPerson, ROOT } from './arrange.ts'
 import { answerDialog, enter, expectNotice, findGroup, openScreen } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'

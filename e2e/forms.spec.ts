@@ -1,4 +1,4 @@
-// Forms of the console: what leaving offers, errors without a field, conflicts, and records that others have deleted (spec S1 §4).
+// Forms of the console: leaving, errors without a field, conflicts, and deleted records (spec S1 §4).
 import type { Page } from '@playwright/test'
 import { days, later } from '../server/src/clock.ts'
 import { makePng } from '../server/src/files/png.fixture.ts'
@@ -54,7 +54,7 @@ test('an icon whose name has an invisible character says so', async ({ page }) =
 const changesOfOthers = (page: Page) =>
   page.getByRole('status').filter({ hasText: '다른 관리자가 먼저 변경했습니다' }).getByRole('row')
 
-test('a conflict shows both values of every changed field, and what was typed is discarded in one step', async ({
+test('a conflict shows both values of every changed field, and typed values are discarded in one step', async ({
   page,
   server,
 }) => {
@@ -100,7 +100,7 @@ test('an edit of a shortcut that is deleted goes with it', async ({ page, server
   await expect(webs).toBeHidden()
 })
 
-test('what was typed when the session ended is said to be lost', async ({ page, server }) => {
+test('the end of a session reports that typed values are lost', async ({ page, server }) => {
   const person = await addPerson(server, 'ended.one', '끝난 세션')
   await enter(page)
   await openScreen(page, '사용자')

@@ -1,4 +1,4 @@
-// Groups on the policy screen (spec S1 §2 to §6): creating, renaming, ordering, deleting, the DMS root, and the tree itself.
+// Groups on the policy screen (spec S1 §2 to §6): creating, renaming, ordering, deleting, the DMS root, the tree.
 import type { Page } from '@playwright/test'
 import { ROOT } from './arrange.ts'
 import {

@@ -1,5 +1,5 @@
-// The detail of each kind of history (spec S2 §2.6): old and new values, added, removed and unchanged entries, pages of short
-// tables, and links to what a row is about.
+// The detail of each kind of history (spec S2 §2.6): old and new values, added, removed and unchanged entries, pages of
+// short tables, and links to what a row is about.
 import type { Page } from '@playwright/test'
 import type { Calls } from './accServer.ts'
 import { ROOT } from './arrange.ts'
@@ -124,7 +124,7 @@ test('a request with its files, reasons and steps; a manager without the screen 
   await openEntry(page, '파일 반출', '상세 반출팀')
   await expect(page.getByRole('heading', { level: 2, name: `#${idx}` })).toBeVisible()
   await expect(entriesIn(page, '파일')).toHaveCount(1 + 5)
-  // The longest names leave the sizes beside them in view.
+  // The longest names leave their sizes in view.
   await expect(entriesIn(page, '파일').last().getByRole('cell').last()).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('검토용 도면')).toBeVisible()
   await expect(page.getByText('승인합니다')).toBeVisible()

@@ -1,4 +1,4 @@
-// The mail server of the settings (spec S1 §2, §4), on a server of its own: its mail leaves the evaluation outbox for good.
+// The mail server of the settings (spec S1 §2, §4), on a server of its own, since its mail leaves the outbox.
 import { startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
 import { enter, expectNotice, openSettings, saveOf } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'

@@ -1,5 +1,5 @@
-// Self-service over a real SMTP server instead of the evaluation outbox: the temporary password of a new account, the code of a
-// forgotten ID and the temporary password of a forgotten one arrive, each with its only recipient.
+// Self-service over a real SMTP server instead of the evaluation outbox: the temporary password of a new account, the
+// code of a forgotten ID and the temporary password of a forgotten one arrive, each with its only recipient.
 import type { ReceivedMail, Smtp } from '../server/src/mail/smtp.fixture.ts'
 import { codeIn, PASSWORD, temporaryPasswordIn, until } from './arrange.ts'
 import { answerDialog, signIn } from './screens.ts'
@@ -24,7 +24,7 @@ function textOf({ source }: ReceivedMail): string {
   return decodeURIComponent(escaped).replaceAll('\r', '')
 }
 
-/** Waits for a mail beyond the known ones from which something can be read, and returns it; no other address gets one. */
+/** Waits for a new mail with a match and returns it. Expects none to other addresses. */
 const mailed = ({ received }: Smtp, known: number, to: string, read: (text: string) => string): Promise<string> =>
   until('a mail', async () => {
     const mails = received.slice(known).filter((mail) => read(textOf(mail)) !== '')

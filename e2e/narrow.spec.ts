@@ -1,4 +1,4 @@
-// Windows below 900 pixels and at 200 %: a list and its detail are two steps, and what decides or saves is always in view.
+// Windows below 900 pixels and at 200 %: a list and its detail are two steps, with deciding buttons in view.
 import type { Locator, Page } from '@playwright/test'
 import { addPerson, ROOT } from './arrange.ts'
 import { requestExport } from './requests.ts'

@@ -1,5 +1,5 @@
-// Accounts in states that no call brings about at once: past their last day (103), with a password that is too old (104) or a
-// key that does not open (115), and without an address (116). Their rows are changed in the server's own database (spec S1 §8).
+// Accounts in states that no call creates at once (spec S1 §8), changed in the server's database: expired (103), with a
+// password that is too old (104) or a key that does not open (115), without an address (116).
 
 import { days, later } from '../server/src/clock.ts'
 import type { AccServer } from './accServer.ts'
@@ -51,7 +51,7 @@ test('a password past its age must be changed at the sign-in, which says why and
   await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
 })
 
-test('a code cannot be judged where the key of the authenticator does not open', async ({ page, server }) => {
+test('a code cannot be checked where the key of the authenticator does not open', async ({ page, server }) => {
   const person = await addPerson(server, 'odd.key', '열쇠 없는 사람')
   await server.admin.loginPolicy.addOtpExceptions({ userIdxes: [person.idx], useOtp: 1 })
   await registerAuthenticator(server, person)

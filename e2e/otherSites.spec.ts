@@ -1,5 +1,5 @@
-// What other sites can do with a visitor's session, and what a link or the Back button gives away (threats of the browser):
-// forged writes, temporary tokens in addresses, data after signing out.
+// What other sites can do with a visitor's session, and what a link or the Back button gives away (threats of the
+// browser): forged writes, temporary tokens in addresses, data after signing out.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ async function serveElsewhere() {
   return { port: (http.address() as AddressInfo).port, stop: () => http.close() }
 }
 
-/** The refusals of POSTs that the server has logged, by path: 415 for the type of the body, 980 for the origin or marker. */
+/** Returns the logged refusals of POSTs by path: 415 for the type of the body, 980 for origin or marker. */
 function refusalsOf({ output }: AccServer): Map<string, number> {
   const counts = new Map<string, number>()
   for (const line of output()
@@ -87,7 +87,7 @@ async function stateOf({ admin }: AccServer): Promise<unknown> {
 
 test.describe('a page of another origin', () => {
   for (const host of ['127.0.0.1', 'localhost'])
-    test(`on ${host} changes nothing, whatever it sends`, async ({ browser, page, server }) => {
+    test(`on ${host} changes nothing`, async ({ browser, page, server }) => {
       await enter(page)
       // The same session in a browser whose many reports of refused requests are expected.
       const visitor = await browser.newContext({ storageState: await page.context().storageState() })

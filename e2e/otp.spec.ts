@@ -1,5 +1,5 @@
-// One-time passwords in the portal (spec S1 §2, §4, §5, §8): registration, the step at sign-in and at a change of password,
-// codes by mail, and what each error does. The authenticator is totp-generator, which shares no code with the server.
+// One-time passwords in the portal (spec S1 §2, §4, §5, §8): registration, the step at sign-in and at a change of
+// password, codes by mail, and each error. totp-generator shares no code with the server.
 import type { Page } from '@playwright/test'
 import { TOTP } from 'totp-generator'
 import type { AccServer } from './accServer.ts'
@@ -186,7 +186,7 @@ test('a change of password asks people with an authenticator for a code', async 
   await expect(page.getByRole('status')).toHaveText(/비밀번호를 변경했습니다/)
 })
 
-test('a key that ran out is replaced by another one, and an authenticator registered meanwhile ends the page', async ({
+test('an expired key is replaced, and an authenticator that is registered elsewhere ends the page', async ({
   page,
   server,
 }) => {

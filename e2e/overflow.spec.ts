@@ -1,5 +1,5 @@
 // Extreme amounts of data: groups nested 8 deep with names of 50 characters, people with names of 30. No screen grows
-// wider than its window, no pane wider than its place, and what is pressed stays within reach.
+// wider than its window, no pane wider than its place, and buttons remain within reach.
 import type { Locator, Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
 import { addPerson, ROOT } from './arrange.ts'

@@ -1,4 +1,4 @@
-// What the oversight screens show where a call fails (spec S2 §2.1, §7, §8): each code at its field, each failure in its place.
+// Failed calls of the oversight screens (spec S2 §2.1, §7, §8): codes at fields, failures in their places.
 
 import { requestExport } from './requests.ts'
 import { answerDialog, enter, findGroup, openScreen } from './screens.ts'
@@ -48,7 +48,7 @@ test('a download of files that fails is a dialog, and the request stays', async 
   faults.length = 0
 })
 
-test('an ID that another BIM server has is refused at its field, a group that was allowed meanwhile in a dialog', async ({
+test('an ID that another BIM server has is refused at its field, an already allowed group in a dialog', async ({
   page,
   server,
 }) => {

@@ -1,5 +1,5 @@
-// Takes the pictures of docs/screens on the sample organization: `node e2e/pictures.ts [folder]`. Into another folder than
-// docs/screens every picture is taken: each screen in both themes and both languages.
+// Takes the pictures of docs/screens on the sample organization: `node e2e/pictures.ts [folder]`. Into another folder
+// than docs/screens every picture is taken: each screen in both themes and both languages.
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'

@@ -1,5 +1,5 @@
-// The login portal (spec S1 §2, §4, §5): signing in and what prevents it, replacing a temporary password, what the browser
-// remembers, temporary tokens, and sessions that end.
+// The login portal (spec S1 §2, §4, §5): signing in and what prevents it, replacing a temporary password, what the
+// browser remembers, temporary tokens, and sessions that end.
 import type { Page } from '@playwright/test'
 import { ADMIN, signInByCall } from './accServer.ts'
 import { addNewPerson, addPerson, PASSWORD } from './arrange.ts'
@@ -9,14 +9,14 @@ import { expect, test } from './test.ts'
 /** What a page reports of parts that cannot be fetched. */
 const UNFETCHED = /net::ERR_FAILED|dynamically imported module|preload CSS/
 
-test('the address shows the front route, whatever path was requested', async ({ page }) => {
+test('the address shows the front route for any requested path', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await expect(page).toHaveURL(FRONT_ROUTE)
   await expect(page.getByLabel('아이디', { exact: true })).toBeFocused()
 })
 
-test('what is missing is said at its field', async ({ page }) => {
+test('a missing value is reported at its field', async ({ page }) => {
   await page.goto('/acc')
   await page.getByRole('button', { name: '로그인' }).click()
   await expect(page.getByText('아이디를 입력해 주세요.')).toBeVisible()
@@ -43,7 +43,7 @@ test('a box that is not checked looks as available as a field, in both themes', 
   }
 })
 
-test('a sign-in that does not reach the server keeps what was typed', async ({ page, server, faults }) => {
+test('a sign-in that does not reach the server keeps the typed values', async ({ page, server, faults }) => {
   const person = await addPerson(server, 'typed.once', '한 번 입력한 사람')
   await page.goto('/acc')
   await page.context().setOffline(true)
@@ -56,7 +56,7 @@ test('a sign-in that does not reach the server keeps what was typed', async ({ p
   faults.length = 0
 })
 
-test('while the server is away a page leaves what was typed, and opens when the server is back', async ({
+test('while the server is away a page keeps typed values, and opens when the server is back', async ({
   page,
   server,
   faults,
@@ -125,7 +125,7 @@ test('wrong passwords are counted until the account is locked', async ({ page, s
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 })
 
-test('a temporary password leads to one of their own, judged while it is typed', async ({ page, server }) => {
+test('a temporary password leads to an own one, which is checked while it is typed', async ({ page, server }) => {
   const person = await addNewPerson(server, 'newcomer', '새 사람')
   await signIn(page, person)
   await expect(page.getByRole('heading', { name: '비밀번호 변경' })).toBeVisible()
@@ -383,10 +383,7 @@ test('the end of a session is announced once, at the next start', async ({ page,
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 })
 
-test('a session that ends beside unsaved changes reloads the page without another question', async ({
-  page,
-  server,
-}) => {
+test('a session that ends with unsaved changes reloads the page without another question', async ({ page, server }) => {
   const person = await addPerson(server, 'edits.away', '편집 중인 사람')
   const levels = { user: 2, policy: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
   await server.admin.authorities.create({ name: '편집 관리', groupIdxes: [1], userIdxes: [person.idx], ...levels })
@@ -448,9 +445,9 @@ test('the document-security page opens with an identity, and only after the pass
   const dms = await opened
   await expect(page.getByText(/비밀번호를 변경한 지 90일이 지났습니다/)).toBeVisible()
   expect(dms.url()).toBe('about:blank')
-  const asked = dms.waitForRequest(/tmpToken=/)
+  const requests = dms.waitForRequest(/tmpToken=/)
   await answerDialog(page, '비밀번호 변경 권장', '나중에 변경')
-  expect((await asked).url()).toContain('/acc/dms?tmpToken=')
+  expect((await requests).url()).toContain('/acc/dms?tmpToken=')
   await expect(page.getByRole('navigation', { name: '주 메뉴' })).toBeVisible()
 })
 

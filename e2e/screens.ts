@@ -83,8 +83,8 @@ export async function openSentMail(page: Page): Promise<void> {
 }
 
 /**
- * Searches a tree for a group: only rows in view are rendered, and other tests on the server have created groups as well.
- * The found text is marked as soon as the rows are those of the search, so the row keeps its place from then on.
+ * Searches a tree for a group: only rows in view are rendered, and other tests on the server have created groups as
+ * well. The found text is marked as soon as the rows are those of the search, so the row keeps its place from then on.
  */
 export async function findGroup(scope: Locator, name: string): Promise<Locator> {
   await scope.getByRole('textbox', { name: '그룹 검색' }).fill(name)

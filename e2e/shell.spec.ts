@@ -1,5 +1,5 @@
-// The frame around every screen: places that Back, Forward and reload bring back while the address stays the front route
-// (spec S1 §2), the jump dialog, the own authority, theme and language, the end of the session.
+// The frame around every screen: places that Back, Forward and reload bring back while the address stays the front
+// route (spec S1 §2), the jump dialog, the own authority, theme and language, the end of the session.
 
 import { ADMIN, signInByCall } from './accServer.ts'
 import { addPerson, PASSWORD } from './arrange.ts'
@@ -31,7 +31,7 @@ test('Back, Forward and reload keep the place, and the address reveals nothing o
   await expect(page).toHaveURL(FRONT_ROUTE)
 })
 
-test('a record that the address names is opened, its link copied, and J and K open the rows beside it', async ({
+test('a record that the address names is opened, its link copied, and J and K open the neighboring rows', async ({
   page,
   context,
   server,
@@ -77,7 +77,7 @@ test('a record is opened after signing in, too', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
 })
 
-test('a screen that is not open to the viewer is refused, whatever the address names', async ({ page, server }) => {
+test('an address of a screen that is not open to the viewer is refused', async ({ page, server }) => {
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '이력만 보는 그룹' })
   const reader = await addPerson(server, 'link.reader', '이력만 보는 사람', groupIdx)
   const levels = { policy: 0, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 1 } as const
@@ -325,7 +325,7 @@ test('a screen whose file went with an old version comes by itself', async ({ pa
   faults.length = 0
 })
 
-test('while the server is restarted nothing typed is lost, and what was opened meanwhile comes by itself', async ({
+test('a restart of the server loses no typed value, and screens opened during it appear by themselves', async ({
   page,
   anotherPage,
   server,
@@ -338,7 +338,7 @@ test('while the server is restarted nothing typed is lost, and what was opened m
   const name = writer.getByRole('textbox', { name: '이름' })
   await name.fill('다시 켠 뒤 저장한 사람')
   await enter(page)
-  // The letters of what is said then are there before: nothing could fetch them while the server is away.
+  // The font of the notice is loaded before: nothing can fetch it while the server is away.
   const statesOfLetter = () =>
     [...document.fonts].filter(({ unicodeRange }) => /U\+B04A\b/i.test(unicodeRange)).map(({ status }) => status)
   await expect.poll(() => page.evaluate(statesOfLetter)).toEqual(['loaded'])
@@ -379,7 +379,7 @@ test('while the server is restarted nothing typed is lost, and what was opened m
   faults.length = 0
 })
 
-test('a dialog that is lost to the page is offered by a reload, which what is unsaved can prevent', async ({
+test('a reload is offered for a dialog that did not load, and unsaved values can prevent it', async ({
   page,
   server,
   faults,

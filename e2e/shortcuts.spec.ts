@@ -1,4 +1,4 @@
-// The menu *shortcut* of the settings (spec S1 §2, §4, §5, §9): dialogs, the edit mode in place, icons, and what is lost on leaving.
+// The menu *shortcut* of the settings (spec S1 §2, §4, §5, §9): dialogs, the edit mode in place, icons, leaving.
 import type { Locator, Page } from '@playwright/test'
 import { makePng } from '../server/src/files/png.fixture.ts'
 import { answerDialog, enter, expectNotice, openScreen } from './screens.ts'

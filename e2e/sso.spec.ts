@@ -1,5 +1,5 @@
-// Single sign-on with a real provider (spec S1 §3, §4, S2 §2.7): by itself, by the button, never after signing out; who is created and
-// who is refused; the form for ID and password stays reachable.
+// Single sign-on with a real provider (spec S1 §3, §4, S2 §2.7): by itself, by the button, never after signing out; who
+// is created and who is refused; the form for ID and password stays reachable.
 import { CLIENT, type RealProvider, startRealProvider } from '../server/test/oidc/realProvider.ts'
 import { freePort } from '../server/test/process.ts'
 import { ADMIN } from './accServer.ts'

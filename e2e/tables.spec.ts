@@ -1,5 +1,5 @@
-// Screens at other sizes than the 1280 pixels of accessibility.spec.ts, with the sample organization: tables fit, every head is
-// readable, every truncated cell has a tooltip, and no button is squeezed or out of reach. New screens of the menu are included automatically.
+// Screens at other sizes than the 1280 pixels of accessibility.spec.ts, with the sample organization: tables fit, every
+// head is readable, every truncated cell has a tooltip, and no button is squeezed or out of reach.
 import { eachPart, eachScreen, expectReachable, expectReadable, openFirst, overflowing, settle } from './eachScreen.ts'
 import { enter } from './screens.ts'
 import { expect, test } from './test.ts'

@@ -1,5 +1,5 @@
-// What every spec imports instead of Playwright's own: `import { expect, test } from './test.ts'`. A server for each worker,
-// the page on it, and a test fails if the page reported an error (an exception, a refused style, a broken response).
+// Every spec imports this instead of Playwright's own: `import { expect, test } from './test.ts'`. Each worker has a
+// server. A test fails if a page reported an error (an exception, a refused style, a broken response).
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type Smtp, startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
 import { type AccServer, type InitialState, type Operator, startAcc } from './accServer.ts'
@@ -12,22 +12,22 @@ type WorkerFixtures = {
   smtp: Smtp
 }
 type Fixtures = {
-  /** Another person's browser, beside `page`. */
+  /** Another person's browser. */
   anotherPage: () => Promise<Page>
-  /** What pages have reported, each with its place. A test that provokes a report empties it. */
+  /** Reports of pages with their places. A test that provokes a report empties the list. */
   faults: string[]
 }
 
 /** Violations that a script catches reach neither the console nor the page; here they are written to the console. */
-const tellViolations = (context: BrowserContext): Promise<unknown> =>
+const logViolations = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
       console.error(`CSP: ${effectiveDirective} refuses ${blockedURI} of ${sourceFile}`)
     })
   })
 
-async function noteFaults(context: BrowserContext, faults: string[]): Promise<void> {
-  await tellViolations(context)
+async function recordFaults(context: BrowserContext, faults: string[]): Promise<void> {
+  await logViolations(context)
   context.on('weberror', (fault) => faults.push(`exception: ${fault.error().stack ?? fault.error().message}`))
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')
@@ -58,7 +58,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   faults: [
     async ({ context }, use) => {
       const faults: string[] = []
-      await noteFaults(context, faults)
+      await recordFaults(context, faults)
       await use(faults)
       expect(faults, 'what the pages reported').toEqual([])
     },
@@ -69,7 +69,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async () => {
       const context = await browser.newContext(contextOptions)
       contexts.push(context)
-      await noteFaults(context, faults)
+      await recordFaults(context, faults)
       return context.newPage()
     })
     for (const context of contexts) await context.close()
