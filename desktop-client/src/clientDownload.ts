@@ -23,12 +23,12 @@ export async function downloadClient(
 ): Promise<void> {
   const part = join(dirname(path), `.acc-${client.sha256}.part`)
   const patience = startPatience(transfer.signal)
-  for (let isWhole = false; !isWhole; ) {
+  for (let isComplete = false; !isComplete; ) {
     try {
       await receiveRest(transfer, client, part)
-      isWhole = true
+      isComplete = true
     } catch (error) {
-      if (!isPassing(error) || !(await patience.again())) throw error
+      if (!isPassing(error) || !(await patience.waitForRetry())) throw error
     }
   }
   await (isForced ? rename(part, path) : nameNew(part, path))

@@ -33,7 +33,7 @@ export async function downloadFile(transfer: TransferContext, download: Download
     try {
       return await save(transfer, download)
     } catch (error) {
-      if (!isPassing(error) || !(await patience.again())) throw error
+      if (!isPassing(error) || !(await patience.waitForRetry())) throw error
     }
   }
 }

@@ -50,7 +50,7 @@ async function answer(invocation: Invocation, signal: AbortSignal): Promise<Resu
   }
 }
 
-function tell({ document, lines }: Result): void {
+function printResult({ document, lines }: Result): void {
   if (isJson) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
   else for (const line of lines) process.stdout.write(`${line}\n`)
 }
@@ -72,7 +72,7 @@ async function main(): Promise<ExitStatus> {
   process.once('SIGINT', () => interruption.abort())
   process.once('SIGTERM', () => interruption.abort())
   try {
-    tell(await answer(parse(argv, COMMANDS), interruption.signal))
+    printResult(await answer(parse(argv, COMMANDS), interruption.signal))
     return ExitStatus.OK
   } catch (error) {
     const isCutShort = interruption.signal.aborted && !(error instanceof Advised)

@@ -8,25 +8,25 @@ function patience() {
   return { ...started, waited }
 }
 
-test('a server has more than a minute to start again, but not unlimited time', async () => {
-  const { again, waited } = patience()
-  for (const _ of DELAYS) expect(await again()).toBe(true)
-  expect(await again()).toBe(false)
+test('a server has more than a minute to start waitForRetry, but not unlimited time', async () => {
+  const { waitForRetry, waited } = patience()
+  for (const _ of DELAYS) expect(await waitForRetry()).toBe(true)
+  expect(await waitForRetry()).toBe(false)
   expect(waited).toEqual(DELAYS)
   expect(waited.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(60_000)
 })
 
 test('progress makes the patience new', async () => {
-  const { again, renew, waited } = patience()
-  await again()
-  await again()
+  const { waitForRetry, renew, waited } = patience()
+  await waitForRetry()
+  await waitForRetry()
   renew()
-  await again()
+  await waitForRetry()
   expect(waited).toEqual([500, 1000, 500])
 })
 
 test('Ctrl-C ends the waiting', async () => {
   const controller = new AbortController()
   controller.abort()
-  await expect(startPatience(controller.signal).again()).rejects.toThrow()
+  await expect(startPatience(controller.signal).waitForRetry()).rejects.toThrow()
 })

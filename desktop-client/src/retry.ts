@@ -7,7 +7,7 @@ export const DELAYS: readonly number[] = [500, 1000, 2000, 4000, 8000, ...Array<
 
 export type Patience = {
   /** Waits before the next retry; false if none is left. */
-  again(): Promise<boolean>
+  waitForRetry(): Promise<boolean>
   /** Resets the waits after progress. */
   renew(): void
 }
@@ -17,7 +17,7 @@ type Pause = (milliseconds: number, value: undefined, options: { signal: AbortSi
 export function startPatience(signal: AbortSignal, pause: Pause = wait): Patience {
   let tries = 0
   return {
-    async again() {
+    async waitForRetry() {
       const delay = DELAYS[tries++]
       if (delay === undefined) return false
       await pause(delay, undefined, { signal })

@@ -139,7 +139,7 @@ const en = {
   stateChanged: (idx: number, state: string) => `Request ${idx}: ${state}`,
   connectionLost: 'The server cannot be reached; trying again.',
   connectionBack: 'The server can be reached again.',
-  toldToSignOut: 'The server asked this PC to sign out.',
+  signOutRequested: 'The server asked this PC to sign out.',
 }
 
 export type Texts = typeof en
@@ -256,7 +256,7 @@ const ko: Texts = {
   stateChanged: (idx, state) => `요청 ${idx}: ${state}`,
   connectionLost: '서버에 연결할 수 없어 다시 시도합니다.',
   connectionBack: '서버에 다시 연결되었습니다.',
-  toldToSignOut: '서버가 이 PC의 로그아웃을 요청했습니다.',
+  signOutRequested: '서버가 이 PC의 로그아웃을 요청했습니다.',
 }
 
 export const TEXTS: Record<Language, Texts> = { ko, en }

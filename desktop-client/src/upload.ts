@@ -45,7 +45,8 @@ export async function uploadFile(transfer: TransferContext, upload: Upload): Pro
     if (isForward) patience.renew()
     best = Math.max(best, furthest)
     if (isForward && turn.failure === undefined) continue
-    if (!(await patience.again())) throw turn.failure ?? new ApiError('network', COMMUNICATION_FAILURE, 'no progress')
+    if (!(await patience.waitForRetry()))
+      throw turn.failure ?? new ApiError('network', COMMUNICATION_FAILURE, 'no progress')
   }
 }
 

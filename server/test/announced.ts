@@ -7,13 +7,13 @@ const END: HubEvent = { topic: 'end of the work' }
 
 /** Returns all events until the work ends, in their order. */
 export async function announced({ db, events }: Services, work: () => Promise<unknown>): Promise<HubEvent[]> {
-  const heard: HubEvent[] = []
+  const received: HubEvent[] = []
   const ended = Promise.withResolvers<void>()
-  const stop = events.subscribe((event) => void (event.topic === END.topic ? ended.resolve() : heard.push(event)))
+  const stop = events.subscribe((event) => void (event.topic === END.topic ? ended.resolve() : received.push(event)))
   await work()
   // Notifications arrive in the order of their commits.
   await sql`select pg_notify('acc', ${JSON.stringify(END)})`.execute(db.write)
   await ended.promise
   stop()
-  return heard
+  return received
 }

@@ -160,15 +160,15 @@ test('people with an authenticator pass a code to sign in and to change the pass
   const user = await buildUser(app.db, { group: sales, password: PASSWORD })
   await registered(app, user)
   const login = ['login', user.id, '--password-stdin']
-  const asked = await pc.run(login, { input: PASSWORD })
-  expect(asked.errors).toBe('acc-client: The code from your authenticator app is required. Pass it with --otp.\n')
+  const requested = await pc.run(login, { input: PASSWORD })
+  expect(requested.errors).toBe('acc-client: The code from your authenticator app is required. Pass it with --otp.\n')
   const code = await totpOf(SECRET, clock)
   const wrong = await pc.json([...login, '--otp', await wrongTotpOf(SECRET, clock)], { input: PASSWORD })
   expect(wrong).toMatchObject({ status: 1, document: { errorCode: 106 } })
   const used = await pc.run([...login, '--otp', code], { input: PASSWORD })
   expect(used).toMatchObject({ status: 0, errors: '' })
-  const again = await pc.run([...login, '--otp', code], { input: PASSWORD })
-  expect(again.errors).toContain('has expired or was used')
+  const repeated = await pc.run([...login, '--otp', code], { input: PASSWORD })
+  expect(repeated.errors).toContain('has expired or was used')
   const change = ['password', user.id, '--password-stdin']
   const input = `${PASSWORD}\n${NEW_PASSWORD}\n`
   expect(await pc.json(change, { input })).toMatchObject({ status: 1, document: { errorCode: 112 } })

@@ -14,9 +14,9 @@ const { app, folder, proxy, pc, makeFile, ask, decide } = await buildExportScena
 test('an upload continues by itself after a broken connection', async () => {
   const file = await makeFile('large.bin', 20 * MIB)
   const broken = proxy.fail({ on: 'upload', after: 8 * MIB, is: 'cut' })
-  const asked = ask(file.path)
+  const requested = ask(file.path)
   await broken
-  const { status, document } = await asked
+  const { status, document } = await requested
   expect({ status, ...document }).toMatchObject({ status: 0, isFileUploaded: 1 })
   await decide(document.idx, Decision.APPROVE)
   const to = join(folder, 'after-break')
@@ -27,9 +27,9 @@ test('an upload continues by itself after a broken connection', async () => {
 test('a connection that breaks after the last byte does not make a whole request look lost', async () => {
   const file = await makeFile('whole.txt', 100)
   const broken = proxy.fail({ on: 'upload', at: 'GET /Agent/FileEximports', is: 'cut' })
-  const asked = ask(file.path)
+  const requested = ask(file.path)
   await broken
-  const { status, document } = await asked
+  const { status, document } = await requested
   expect({ status, ...document }).toMatchObject({ status: 0, isFileUploaded: 1, files: [{ isUploaded: 1 }] })
 })
 
@@ -38,10 +38,10 @@ test('an upload whose client was killed continues with --resume', async () => {
   const paths = files.map(({ path }) => path)
   const kill = new AbortController()
   const silent = proxy.fail({ on: 'upload', after: 8 * MIB, is: 'swallow' })
-  const asked = pc.run(['request', '--purpose', 'x', ...paths], { signal: kill.signal })
+  const requested = pc.run(['request', '--purpose', 'x', ...paths], { signal: kill.signal })
   await silent
   kill.abort()
-  expect((await asked).status).toBeNull()
+  expect((await requested).status).toBeNull()
 
   const { items } = (await pc.json<{ items: OwnRequest[] }>(['status', '--rows', '1'])).document
   const idx = items[0]?.idx ?? 0

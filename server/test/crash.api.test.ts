@@ -73,13 +73,13 @@ beforeAll(async () => {
   pcToken = login.token
 })
 
-async function ask(bytes: Buffer) {
+async function createRequest(bytes: Buffer) {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const files = [{ name: '도면.dwg', size: bytes.length, sha256 }]
   const request = await pc().requests.create({ type: 1, purpose: '고객 전달', files })
   return { fileEximport: request.idx, file: request.files[0]?.idx ?? 0 }
 }
-type Place = Awaited<ReturnType<typeof ask>>
+type Place = Awaited<ReturnType<typeof createRequest>>
 const fileOf = async ({ fileEximport }: Place) => {
   const { items } = await pc().requests.searchOwn({ idx: fileEximport })
   return { state: items[0]?.state, isWhole: items[0]?.isFileUploaded, ...items[0]?.files[0] }
@@ -110,8 +110,8 @@ const storedFiles = async () => {
 
 test('a server that was killed in an upload restarts, and the upload continues to the last byte', async () => {
   const bytes = randomBytes(24 * MIB)
-  const place = await ask(bytes)
-  const before = await ask(Buffer.from('answered'))
+  const place = await createRequest(bytes)
+  const before = await createRequest(Buffer.from('answered'))
   await upload(before, 0, Buffer.from('answered'))
   const cut = pc().requests.upload({ ...place, offset: 0 }, hanging(bytes.subarray(0, 12 * MIB)), { timeout: 0 })
   const isCut = expect(cut).rejects.toThrow()
@@ -140,7 +140,7 @@ test('a full disk is reported clearly, received bytes remain, and the upload con
   await start(20 * MIB)
   const count = await storedFiles()
   const bytes = randomBytes(30 * MIB)
-  const place = await ask(bytes)
+  const place = await createRequest(bytes)
   await expect(upload(place, 0, bytes)).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
   const { received = 0, isWhole } = await fileOf(place)
   expect(isWhole).toBe(0)
@@ -148,7 +148,7 @@ test('a full disk is reported clearly, received bytes remain, and the upload con
   await expect(upload(place, received, bytes.subarray(received))).rejects.toMatchObject({
     error: 'STORAGE_UNAVAILABLE',
   })
-  const small = await ask(Buffer.from('small'))
+  const small = await createRequest(Buffer.from('small'))
   expect(await upload(small, 0, Buffer.from('small'))).toMatchObject({ isFileUploaded: 1 })
   expect(await storedFiles()).toBe(count + 2)
 
@@ -163,7 +163,7 @@ test('a full disk is reported clearly, received bytes remain, and the upload con
 
 test('asked to stop, the server ends its streams and uploads, and nothing is lost', async () => {
   const bytes = randomBytes(2 * MIB)
-  const place = await ask(bytes)
+  const place = await createRequest(bytes)
   const browser = await browserOf(approver.id)
   const events = await browser.events.stream({}, { timeout: 0 })
   const cut = pc()

@@ -185,8 +185,8 @@ test('a manager signs in and decides one of the waiting requests', async () => {
   const waiting = { type: Transfer.EXPORT, filterType: 1, state: RequestState.REQUESTED } as const
   const { items, totalCount } = await manager.requests.search(waiting)
   expect(totalCount).toBeGreaterThan(1)
-  const whole = items.find(({ isFileUploaded }) => isFileUploaded === 1)
-  const detail = await manager.requests.find({ idx: whole?.idx ?? 0 })
+  const complete = items.find(({ isFileUploaded }) => isFileUploaded === 1)
+  const detail = await manager.requests.find({ idx: complete?.idx ?? 0 })
   expect(detail).toMatchObject({ isDecidable: 1, isDownloadable: 1 })
   await manager.requests.decide({ idx: detail.idx, state: 1, purpose: '확인' })
   expect((await manager.requests.search(waiting)).totalCount).toBe(totalCount - 1)

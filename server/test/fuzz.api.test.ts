@@ -104,7 +104,7 @@ function isEnvelope(text: string): boolean {
 type Exchange = Awaited<ReturnType<typeof send>>
 
 /** Asserts an envelope (or a plain list) without internal details; the call of a file may also answer with the file. */
-function expectSound(what: string, { status, text, isFile }: Exchange): void {
+function expectEnvelope(what: string, { status, text, isFile }: Exchange): void {
   expect(status, `${what} → ${text.slice(0, 300)}`).toBeLessThan(500)
   if (isFile) return
   expect(isEnvelope(text), `${what} → ${text.slice(0, 300)}`).toBe(true)
@@ -118,13 +118,13 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
     // A separate session, since some calls end sessions.
     const call = fetchAs(admin)
     const fields = Object.keys(route.input.shape)
-    expectSound(name, await send(call, route, {}))
+    expectEnvelope(name, await send(call, route, {}))
     const record = fc.record(Object.fromEntries(fields.map((field) => [field, fc.constantFrom(...NASTY)])), {
       requiredKeys: [],
     })
     // The same cases in every run, so that failures are reproducible.
     for (const input of fc.sample(record, { numRuns: 40, seed: 42 })) {
-      expectSound(`${name} ${JSON.stringify(input).slice(0, 300)}`, await send(call, route, input))
+      expectEnvelope(`${name} ${JSON.stringify(input).slice(0, 300)}`, await send(call, route, input))
     }
   },
 )

@@ -192,8 +192,8 @@ test('in 200 rounds no code is used twice, on a call that hashes nothing', { tim
   for (let round = 0; round < 200; round++) {
     const person = await buildUser(db)
     await registered({ db, key }, person)
-    const asked = { name: person.name, email: person.email, otp: await totpOf(SECRET, systemClock) }
-    await expectOneUse(Array.from({ length: 6 }, (_, i) => codeOf(from(round * 6 + i).account.findId(asked))))
+    const requested = { name: person.name, email: person.email, otp: await totpOf(SECRET, systemClock) }
+    await expectOneUse(Array.from({ length: 6 }, (_, i) => codeOf(from(round * 6 + i).account.findId(requested))))
   }
 })
 
@@ -254,8 +254,8 @@ test('the news of decisions is one mail, although both processes look at once', 
   await db.write.transaction().execute(async (tx) => {
     // As if the job of the minute had not come between the decisions.
     await tx.deleteFrom('mails').where('receiver', '=', requester.email).execute()
-    const untold = { requesterDT: null, mailDay: null, mailCount: 0 }
-    await tx.updateTable('personNotices').set(untold).where('userIdx', '=', requester.idx).execute()
+    const unannounced = { requesterDT: null, mailDay: null, mailCount: 0 }
+    await tx.updateTable('personNotices').set(unannounced).where('userIdx', '=', requester.idx).execute()
     await tx.updateTable('requesterNotices').set({ sentDT: null }).where('userIdx', '=', requester.idx).execute()
     // One for each process, at the same moment.
     for (const _ of nodes) await jobs.enqueue(tx, 'notifyRequesters', {})

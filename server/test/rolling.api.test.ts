@@ -71,11 +71,11 @@ test('a rolling restart under 100 calls a second refuses none, and loses nothing
   const made: number[] = []
   const refused: string[] = []
   let isLoaded = true
-  let asked = 0
+  let requested = 0
   const lanes = Array.from({ length: LANES }, async () => {
     while (isLoaded) {
       const [call] = await Promise.allSettled([
-        balanced.groups.create({ name: `group ${asked++}`, parentIdx: 1 }),
+        balanced.groups.create({ name: `group ${requested++}`, parentIdx: 1 }),
         wait((1000 * LANES) / CALLS_PER_SECOND),
       ])
       if (call.status === 'fulfilled') made.push(call.value.idx)

@@ -31,7 +31,7 @@ export const request = defineCommand({
     const done = await keepAlive(calls, session, async () => {
       const files = await readAll(context, paths)
       const { idx, uploads } =
-        'resume' in plan ? await findRest(transfer, plan.resume, files) : await ask(transfer, plan, files)
+        'resume' in plan ? await findRest(transfer, plan.resume, files) : await createRequest(transfer, plan, files)
       await uploadAll(transfer, idx, uploads)
       return lookAt(transfer, idx)
     })
@@ -69,7 +69,7 @@ async function readAll({ texts, progress, signal }: Context, paths: string[]): P
 
 type Uploads = { idx: number; uploads: Upload[] }
 
-async function ask(
+async function createRequest(
   { calls, signal }: TransferContext,
   { type, purpose }: NewRequest,
   locals: LocalFile[],
@@ -107,7 +107,7 @@ async function lookAt(transfer: TransferContext, idx: number): Promise<OwnReques
       try {
         return await findRequest(transfer, idx)
       } catch (error) {
-        if (!isPassing(error) || !(await patience.again())) throw error
+        if (!isPassing(error) || !(await patience.waitForRetry())) throw error
       }
     }
   } catch (error) {

@@ -22,12 +22,12 @@ export const watch = defineCommand({
   args: [0, 0],
   async run(context, { interval }) {
     if (context.isJson) throw usageError((texts) => texts.watchNoJson)
-    const asked = interval === undefined ? INTERVAL : numberIn('interval', interval, [1, 3600])
+    const requested = interval === undefined ? INTERVAL : numberIn('interval', interval, [1, 3600])
     const signed = await signedIn(context)
-    const pause = Math.min(asked * 1000, signed.session.sessionValidMinutes * 20_000)
-    const isToldToSignOut = await follow(context, signed, pause)
-    if (isToldToSignOut) await signOut(context, signed)
-    return { document: {}, lines: isToldToSignOut ? [context.texts.toldToSignOut, context.texts.signedOut] : [] }
+    const pause = Math.min(requested * 1000, signed.session.sessionValidMinutes * 20_000)
+    const mustSignOut = await follow(context, signed, pause)
+    if (mustSignOut) await signOut(context, signed)
+    return { document: {}, lines: mustSignOut ? [context.texts.signOutRequested, context.texts.signedOut] : [] }
   },
 })
 

@@ -22,15 +22,15 @@ export function historyWriter(db: Database, clock: Clock) {
     /** Begins a transaction with one row; the returned function commits it. */
     async beginRow(): Promise<() => Promise<void>> {
       const begun = Promise.withResolvers<void>()
-      const goOn = Promise.withResolvers<void>()
+      const release = Promise.withResolvers<void>()
       const writing = inTransaction(async (tx) => {
         await insert(tx, 1)
         begun.resolve()
-        await goOn.promise
+        await release.promise
       })
       await begun.promise
       return () => {
-        goOn.resolve()
+        release.resolve()
         return writing
       }
     },

@@ -47,7 +47,7 @@ function idToken(claims: Claims, signing: Defect['signing']): string {
   return `${text}.${signing === 'damaged' ? signature.replace(/^.{4}/, 'AAAA') : signature}`
 }
 
-const soundMetadata = (issuer: string) => ({
+const validMetadata = (issuer: string) => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/token`,
@@ -57,7 +57,7 @@ const soundMetadata = (issuer: string) => ({
   id_token_signing_alg_values_supported: ['RS256'],
 })
 
-function soundClaims(issuer: string, nonce: string | undefined): Claims {
+function validClaims(issuer: string, nonce: string | undefined): Claims {
   const now = Math.floor(Date.now() / 1000)
   return {
     iss: issuer,
@@ -89,13 +89,13 @@ export async function startDefectiveProvider(): Promise<DefectiveProvider> {
     const own = defect.answers?.[path]
     if (own) return own(response)
     const json = (value: object) => response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
-    const metadata = soundMetadata(issuer)
+    const metadata = validMetadata(issuer)
     if (path === '/.well-known/openid-configuration') return json(defect.metadata?.(metadata) ?? metadata)
     if (path === '/jwks') return json({ keys: [{ ...KEY.publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig' }] })
     if (path !== '/token') return response.writeHead(404).end()
     return text(request).then((body) => {
       const nonce = nonces.get(new URLSearchParams(body).get('code') ?? '')
-      json(tokenResponse(defect, soundClaims(issuer, nonce)))
+      json(tokenResponse(defect, validClaims(issuer, nonce)))
     })
   })
   await new Promise<void>((resolve) => {

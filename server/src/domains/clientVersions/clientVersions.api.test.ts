@@ -64,8 +64,9 @@ test('a version is uploaded, deployed, replaced and deleted, each with its histo
 test('the same version twice is refused, and its second file does not stay', async () => {
   await api.upload({}, programFile('2.0.0.0'))
   const before = await versionsIn(db)
-  const again = Array.from({ length: 4 }, (_, at) => api.upload({}, programFile('2.0.0.0', `other${at}.exe`)))
-  for (const one of await Promise.allSettled(again)) expect(one).toMatchObject({ reason: { error: 'DUPLICATE_NAME' } })
+  const repeated = Array.from({ length: 4 }, (_, at) => api.upload({}, programFile('2.0.0.0', `other${at}.exe`)))
+  for (const one of await Promise.allSettled(repeated))
+    expect(one).toMatchObject({ reason: { error: 'DUPLICATE_NAME' } })
   expect(await versionsIn(db)).toEqual(before)
   expect(await logOf('2.0.0.0')).toHaveLength(1)
 })

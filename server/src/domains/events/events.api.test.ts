@@ -24,7 +24,7 @@ const { db } = app
 const { sales, east, rnd } = await buildGroups(db, 'sales', 'sales/east', 'rnd')
 
 type Event = Parameters<typeof notify>[1]
-const tell = (...events: Event[]) =>
+const announce = (...events: Event[]) =>
   db.write.transaction().execute(async (tx) => {
     for (const event of events) await notify(tx, event)
   })
@@ -49,8 +49,8 @@ async function listen(user: { idx: number }, calls = as(user)) {
   await read()
   return {
     /** Returns the events that arrive before one that every viewer receives. */
-    async heard(): Promise<LiveEvent[]> {
-      await tell({ topic: 'session', userIdx: user.idx })
+    async received(): Promise<LiveEvent[]> {
+      await announce({ topic: 'session', userIdx: user.idx })
       while (!events.some(({ topic }) => topic === 'session') && (await read()));
       return events.splice(0).filter(({ topic }) => topic !== 'session')
     },
@@ -79,14 +79,14 @@ test('a manager hears of the groups and the pages that they hold, an administrat
     { topic: 'shortcuts', idx: 7, groupIdx: null },
     { topic: 'requests', idx: 6, groupIdx: null },
   ]
-  await tell(...all)
+  await announce(...all)
   // A node of another version may announce topics that this one does not know.
   await sql`select pg_notify('acc', '{"topic": "nonsense", "idx": 1}')`.execute(db.write)
   // A suspension stops the requests of a person, which approvers see.
-  expect(await manager.heard()).toEqual([all[0], all[2], all[3], all[6]])
-  expect(await elsewhere.heard()).toEqual([all[1]])
-  expect(await user.heard()).toEqual([])
-  expect(await administrator.heard()).toEqual(all)
+  expect(await manager.received()).toEqual([all[0], all[2], all[3], all[6]])
+  expect(await elsewhere.received()).toEqual([all[1]])
+  expect(await user.received()).toEqual([])
+  expect(await administrator.received()).toEqual(all)
 })
 
 test('every viewer of a request receives its decision', async () => {
@@ -96,34 +96,34 @@ test('every viewer of a request receives its decision', async () => {
   const { idx } = await buildRequest(app, employee)
   await openExports(db)
   await as(approver).requests.decide({ idx, state: 1 })
-  expect(await stream.heard()).toEqual([requests(idx, east)])
+  expect(await stream.received()).toEqual([requests(idx, east)])
 })
 
 test('a person who changes their own password is heard of: the list shows whether it is temporary', async () => {
   const employee = await buildUser(db, { group: east, password: 'Qa9!zebra-Lm' })
   const stream = await listen(admin)
   await anonymous.account.changePw({ id: employee.id, pw: 'Qa9!zebra-Lm', newPw: 'Nb7#violet-Kp' })
-  expect(await stream.heard()).toContainEqual({ topic: 'users', idx: employee.idx, groupIdx: east.idx })
+  expect(await stream.received()).toContainEqual({ topic: 'users', idx: employee.idx, groupIdx: east.idx })
   stream.close()
 })
 
 test("events follow the viewer's coverage: created and deleted groups, granted and revoked authorities", async () => {
   const manager = await buildManager(db, { groups: [sales], fileExportApprove: 1, policy: 1 })
   const stream = await listen(manager)
-  await tell(requests(1, east))
+  await announce(requests(1, east))
   const { west } = await buildGroups(db, 'sales/west')
   const made = { topic: 'groups' as const, idx: west.idx, groupIdx: west.idx }
-  await tell(made, requests(2, west))
-  expect(await stream.heard()).toEqual([requests(1, east), made, requests(2, west)])
+  await announce(made, requests(2, west))
+  expect(await stream.received()).toEqual([requests(1, east), made, requests(2, west)])
   await db.write.deleteFrom('groups').where('idx', '=', west.idx).execute()
-  await tell(made, requests(3, west))
-  expect(await stream.heard()).toEqual([made])
+  await announce(made, requests(3, west))
+  expect(await stream.received()).toEqual([made])
   const { idx: authorityIdx } = await buildAuthority(db, { groups: [rnd], users: [manager], log: 1 })
-  await tell({ topic: 'authorities', idx: authorityIdx }, requests(4, rnd))
-  expect(await stream.heard()).toEqual([requests(4, rnd)])
+  await announce({ topic: 'authorities', idx: authorityIdx }, requests(4, rnd))
+  expect(await stream.received()).toEqual([requests(4, rnd)])
   await db.write.deleteFrom('authorities').where('idx', '=', authorityIdx).execute()
-  await tell({ topic: 'authorities', idx: authorityIdx }, requests(5, rnd))
-  expect(await stream.heard()).toEqual([])
+  await announce({ topic: 'authorities', idx: authorityIdx }, requests(5, rnd))
+  expect(await stream.received()).toEqual([])
 })
 
 test('viewers who come and go keep the coverage that each has', async () => {
@@ -132,26 +132,26 @@ test('viewers who come and go keep the coverage that each has', async () => {
     await buildManager(db, { groups: [rnd], fileExportApprove: 1 }),
   ]
   const stream = await listen(first)
-  await tell(requests(1, east))
-  expect(await stream.heard()).toEqual([requests(1, east)])
+  await announce(requests(1, east))
+  expect(await stream.received()).toEqual([requests(1, east)])
   const other = await listen(second)
-  await tell(requests(2, east), requests(3, rnd))
-  expect([await stream.heard(), await other.heard()]).toEqual([[requests(2, east)], [requests(3, rnd)]])
+  await announce(requests(2, east), requests(3, rnd))
+  expect([await stream.received(), await other.received()]).toEqual([[requests(2, east)], [requests(3, rnd)]])
   stream.close()
   await db.write.deleteFrom('authorityUsers').where('userIdx', '=', first.idx).execute()
-  await tell({ topic: 'authorities', idx: 1 }, requests(4, east), requests(5, rnd))
-  expect(await other.heard()).toEqual([requests(5, rnd)])
-  const again = await listen(first)
-  await tell(requests(6, east), requests(7, rnd))
-  expect([await again.heard(), await other.heard()]).toEqual([[], [requests(7, rnd)]])
+  await announce({ topic: 'authorities', idx: 1 }, requests(4, east), requests(5, rnd))
+  expect(await other.received()).toEqual([requests(5, rnd)])
+  const reopened = await listen(first)
+  await announce(requests(6, east), requests(7, rnd))
+  expect([await reopened.received(), await other.received()]).toEqual([[], [requests(7, rnd)]])
 })
 
 test('what is addressed to one person is heard by that person alone', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)]
   const [mine, theirs] = [await listen(one), await listen(other)]
-  await tell({ topic: 'downloads', userIdx: one.idx })
-  expect(await mine.heard()).toEqual([{ topic: 'downloads', idx: null, groupIdx: null }])
-  expect(await theirs.heard()).toEqual([])
+  await announce({ topic: 'downloads', userIdx: one.idx })
+  expect(await mine.received()).toEqual([{ topic: 'downloads', idx: null, groupIdx: null }])
+  expect(await theirs.received()).toEqual([])
 })
 
 test('a stream sends a last event and ends when its session ends for any reason', async () => {
@@ -165,7 +165,7 @@ test('a stream sends a last event and ends when its session ends for any reason'
   const second = await listen(user)
   await db.write.transaction().execute((tx) => endSessionsOf(tx, app, user.idx))
   expect(await second.toEnd()).toEqual([session])
-  expect(await other.heard()).toEqual([])
+  expect(await other.received()).toEqual([])
 })
 
 /** The events of a person's newest session, with a session check every few milliseconds. */
@@ -191,15 +191,15 @@ test('sign-ins are announced to those who read the log, a rush of them as two ev
   const reader = await buildManager(db, { groups: [sales], log: 1 })
   const events = await follow(reader, Role.MANAGER, 50)
   const received = events.next()
-  await tell(signIn(rnd), signIn(east), ...Array.from({ length: 20 }, () => signIn(sales)))
+  await announce(signIn(rnd), signIn(east), ...Array.from({ length: 20 }, () => signIn(sales)))
   await expect(received).resolves.toMatchObject({ value: { topic: 'signIns', groupIdx: east.idx } })
   await expect(events.next()).resolves.toMatchObject({ value: { topic: 'signIns', groupIdx: sales.idx } })
   const after = events.next()
-  await tell(requests(9, east))
+  await announce(requests(9, east))
   await expect(after).resolves.toMatchObject({ value: { topic: 'requests' } })
   const other = await listen(await buildManager(db, { groups: [sales], fileExportApprove: 2, user: 2, policy: 2 }))
-  await tell(signIn(sales))
-  expect(await other.heard()).toEqual([])
+  await announce(signIn(sales))
+  expect(await other.received()).toEqual([])
 })
 
 test('a session that runs out ends the stream', async () => {
@@ -230,7 +230,7 @@ async function withScarceConnections(
 /** Has every stream look up its session, as after a lost connection. */
 const miss = () => sql`select pg_notify('acc', '{"topic": "missed"}')`.execute(db.write)
 /** Reads to the first event of the topic and the row, or to the end of the stream; returns whether there was one. */
-async function hears(events: AsyncIterator<LiveEvent>, topic: LiveEvent['topic'], idx: number | null = null) {
+async function receives(events: AsyncIterator<LiveEvent>, topic: LiveEvent['topic'], idx: number | null = null) {
   for (let next = await events.next(); !next.done; next = await events.next())
     if (next.value.topic === topic && next.value.idx === idx) return true
   return false
@@ -241,22 +241,22 @@ test('a session that cannot be looked up keeps its stream for a minute and a hal
     const events = await follow(admin, Role.ADMIN, undefined, scarce)
     await allow(false)
     await miss()
-    expect(await hears(events, 'settings')).toBe(true)
-    await tell({ topic: 'users', idx: 1, groupIdx: sales.idx })
-    expect(await hears(events, 'users', 1)).toBe(true)
+    expect(await receives(events, 'settings')).toBe(true)
+    await announce({ topic: 'users', idx: 1, groupIdx: sales.idx })
+    expect(await receives(events, 'users', 1)).toBe(true)
     // Looked up at last: the time counts from here.
     await allow(true)
     clock.advance(60_000)
     await miss()
-    expect(await hears(events, 'settings')).toBe(true)
+    expect(await receives(events, 'settings')).toBe(true)
     await allow(false)
     await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database()
       and query like 'select "expireDT" from "sessions"%'`.execute(db.write)
     clock.advance(89_000)
     await miss()
-    expect(await hears(events, 'settings')).toBe(true)
+    expect(await receives(events, 'settings')).toBe(true)
     clock.advance(1_000)
-    expect(await hears(events, 'session', 0)).toBe(false)
+    expect(await receives(events, 'session', 0)).toBe(false)
   })
 })
 
@@ -265,8 +265,8 @@ test('what may have ended a session ends its stream at once where that cannot be
     const user = await buildUser(db)
     const events = await follow(user, Role.USER, undefined, scarce)
     await allow(false)
-    await tell({ topic: 'session', userIdx: user.idx })
-    expect(await hears(events, 'users')).toBe(false)
+    await announce({ topic: 'session', userIdx: user.idx })
+    expect(await receives(events, 'users')).toBe(false)
   })
 })
 
@@ -274,11 +274,11 @@ test('a change whose viewers cannot be read is made up for: anything may have ch
   await withScarceConnections(async (scarce, allow) => {
     const events = await follow(await buildManager(db, { groups: [sales], user: 1 }), Role.MANAGER, undefined, scarce)
     await allow(false)
-    await tell({ topic: 'users', idx: 1, groupIdx: sales.idx })
+    await announce({ topic: 'users', idx: 1, groupIdx: sales.idx })
     await miss()
-    expect(await hears(events, 'users')).toBe(true)
+    expect(await receives(events, 'users')).toBe(true)
     await allow(true)
-    expect(await hears(events, 'users')).toBe(true)
+    expect(await receives(events, 'users')).toBe(true)
     await events.return?.()
   })
 })
@@ -308,13 +308,13 @@ test('a lost connection to the database: anything may have changed', async () =>
   await expect
     .poll(
       async () => {
-        for (const { topic } of await administrator.heard()) seen.add(topic)
+        for (const { topic } of await administrator.received()) seen.add(topic)
         return topics.every((topic) => seen.has(topic))
       },
       { timeout: 5_000 },
     )
     .toBe(true)
-  expect(await user.heard()).toEqual([])
+  expect(await user.received()).toEqual([])
 })
 
 test('only the browser’s session opens it', async () => {

@@ -162,12 +162,12 @@ test('mail in the outbox is filtered apart from mail that a mail server took', a
 })
 
 test('open screens hear of a mail and of what became of it', async () => {
-  const heard: HubEvent[] = []
-  const unsubscribe = app.events.subscribe((event) => void heard.push(event))
+  const events: HubEvent[] = []
+  const unsubscribe = app.events.subscribe((event) => void events.push(event))
   const idx = await enqueued(app, 'passwordChanged', { to: 'a@example.com', ...passwordChanged })
   await runMailJobs(app)
   await expect
-    .poll(() => heard.filter((event) => event.idx === idx))
+    .poll(() => events.filter((event) => event.idx === idx))
     .toEqual([
       { topic: 'mails', idx },
       { topic: 'mails', idx },

@@ -115,13 +115,13 @@ test('of several nodes at once one sends', async () => {
 })
 
 test('a try holds the mail for five minutes; what comes of it later than that counts no more', async () => {
-  const asked = Promise.withResolvers<(error: Error) => void>()
-  const stalling = await startSmtpServer({ onRcptTo: (_address, _session, done) => asked.resolve(done) })
+  const refusal = Promise.withResolvers<(error: Error) => void>()
+  const stalling = await startSmtpServer({ onRcptTo: (_address, _session, done) => refusal.resolve(done) })
   stops.push(stalling.stop)
   await setMailServer(app, stalling.settings)
   const idx = await enqueued(app, 'passwordChanged', { to, ...passwordChanged })
   const lateTry = deliverMail(app, { idx })
-  const refuse = await asked.promise
+  const refuse = await refusal.promise
   const claimed = { state: MailState.WAITING, tries: 1, nextTryDT: later(clock.now(), minutes(5)) }
   expect(await rowOf(app, idx)).toMatchObject(claimed)
   await startRefusing(451, 'come back later')

@@ -22,12 +22,12 @@ const dns = await startDnsServer(({ name, type }) => {
 afterAll(() => dns.stop())
 const { app, as, admin, clock } = await startTestApp({ ACC_DNS_SERVERS: dns.address })
 const { north } = await buildGroups(app.db, 'north')
-const ask = (domain: string) => as(admin).policies.nsLookup({ domain })
+const lookUp = (domain: string) => as(admin).policies.nsLookup({ domain })
 const NOTHING = { ipv4: [], ipv6: [], isCut: 0 }
 
 test('a domain has the addresses of its A and AAAA records, asked once each and nothing else', async () => {
   dns.asked.length = 0
-  expect(await ask('Portal.Example.COM')).toEqual({
+  expect(await lookUp('Portal.Example.COM')).toEqual({
     ipv4: ['10.0.0.1', '10.0.0.2'],
     ipv6: ['2001:db8::7'],
     isAnswered: 1,
@@ -42,7 +42,7 @@ test('a domain has the addresses of its A and AAAA records, asked once each and 
 test('a name that does not exist has no address, and a server that is silent ends the call, not its caller', async () => {
   const start = performance.now()
   const names = ['unknown', 'broken', 'silent', 'half']
-  const [unknown, broken, silent, half] = await Promise.all(names.map((name) => ask(`${name}.example.com`)))
+  const [unknown, broken, silent, half] = await Promise.all(names.map((name) => lookUp(`${name}.example.com`)))
   expect(unknown).toEqual({ ...NOTHING, isAnswered: 1 })
   expect(broken).toEqual({ ...NOTHING, isAnswered: 0 })
   expect(silent).toEqual({ ...NOTHING, isAnswered: 0 })
@@ -58,7 +58,7 @@ test('no name has a process started', async () => {
   subscribe('child_process', note)
   try {
     for (const domain of ['portal.example.com', 'example.com;id', '$(id).example.com', '-x.example.com', '`id`'])
-      await ask(domain).catch(() => undefined)
+      await lookUp(domain).catch(() => undefined)
     expect(started).toEqual([])
     // What a process would have left.
     await once(spawn('true'), 'exit')
@@ -69,8 +69,8 @@ test('no name has a process started', async () => {
 })
 
 test('duplicates are dropped, and long answers are cut', async () => {
-  expect(await ask('twice.example.com')).toMatchObject({ ipv4: ['10.0.0.1'], isCut: 0 })
-  const { ipv4: addresses, isCut } = await ask('many.example.com')
+  expect(await lookUp('twice.example.com')).toMatchObject({ ipv4: ['10.0.0.1'], isCut: 0 })
+  const { ipv4: addresses, isCut } = await lookUp('many.example.com')
   expect([addresses.length, isCut]).toEqual([32, 1])
 })
 
@@ -97,7 +97,7 @@ test.each([
   '한국.kr',
 ])('`%s` is refused before anything is asked', async (domain) => {
   const count = dns.asked.length
-  await expect(ask(domain)).rejects.toMatchObject({ error: 'INVALID_INPUT', data: { fields: ['domain'] } })
+  await expect(lookUp(domain)).rejects.toMatchObject({ error: 'INVALID_INPUT', data: { fields: ['domain'] } })
   expect(dns.asked).toHaveLength(count)
 })
 

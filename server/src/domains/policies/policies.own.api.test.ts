@@ -86,47 +86,48 @@ async function buildOwnStrict(name: string) {
   const manager = await buildManager(db, { groups: [open], policy: 2, as: { group: strict } })
   const pc = await openDesktopClient(testApp, manager)
   const file = { name: 'a.txt', size: 0, sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }
-  const ask = async () => (await pc.requests.create({ type: Transfer.EXPORT, purpose: 'x', files: [file] })).state
-  return { open, strict, idx, manager, ask }
+  const requestExport = async () =>
+    (await pc.requests.create({ type: Transfer.EXPORT, purpose: 'x', files: [file] })).state
+  return { open, strict, idx, manager, requestExport }
 }
 const inherits = (manager: { idx: number }, { idx }: { idx: number }) =>
   as(manager).groups.setIsMyPolicy({ idx, isMyPolicy: 0 })
 const REFUSED = { error: 'SELF_ACTION' }
 
 test('allowing exports first does not open the way to drop a policy or to delete a group', async () => {
-  const { strict, idx, manager, ask } = await buildOwnStrict('steps')
+  const { strict, idx, manager, requestExport } = await buildOwnStrict('steps')
   await expect(inherits(manager, strict)).rejects.toMatchObject(REFUSED)
   await as(manager).policies.update({ idx, fileExport: FileExport.ALLOW })
-  expect(await ask()).toBe(RequestState.REQUESTED)
+  expect(await requestExport()).toBe(RequestState.REQUESTED)
   await expect(inherits(manager, strict)).rejects.toMatchObject(REFUSED)
   await expect(as(manager).groups.remove({ idx: strict.idx })).rejects.toMatchObject(REFUSED)
-  expect(await ask()).toBe(RequestState.REQUESTED)
+  expect(await requestExport()).toBe(RequestState.REQUESTED)
   expect(await exportOf(manager)).toEqual([FileExport.ALLOW, manager.idx])
 })
 
 test('a copy of an allowed policy is one that its author allowed, and is not dropped by them', async () => {
-  const { strict, manager, ask } = await buildOwnStrict('copy')
+  const { strict, manager, requestExport } = await buildOwnStrict('copy')
   await inherits(admin, strict)
-  expect(await ask()).toBe(RequestState.ALLOWED)
+  expect(await requestExport()).toBe(RequestState.ALLOWED)
   await as(manager).groups.setIsMyPolicy({ idx: strict.idx, isMyPolicy: 1 })
-  expect(await ask()).toBe(RequestState.REQUESTED)
+  expect(await requestExport()).toBe(RequestState.REQUESTED)
   await expect(inherits(manager, strict)).rejects.toMatchObject(REFUSED)
 })
 
 test('a manager drops a policy whose exports pass already', async () => {
-  const { strict, idx, manager, ask } = await buildOwnStrict('passing')
+  const { strict, idx, manager, requestExport } = await buildOwnStrict('passing')
   await as(admin).policies.update({ idx, fileExport: FileExport.ALLOW })
   await inherits(manager, strict)
-  expect(await ask()).toBe(RequestState.ALLOWED)
+  expect(await requestExport()).toBe(RequestState.ALLOWED)
 })
 
 test('the policy of the person who allowed exports above lets nothing of theirs pass', async () => {
-  const { open, strict, manager, ask } = await buildOwnStrict('above')
+  const { open, strict, manager, requestExport } = await buildOwnStrict('above')
   const above = await policyIdxOf(open)
   await as(manager).policies.update({ idx: above, fileExport: FileExport.BLOCK })
   await as(manager).policies.update({ idx: above, fileExport: FileExport.ALLOW })
   await inherits(manager, strict)
-  expect(await ask()).toBe(RequestState.REQUESTED)
+  expect(await requestExport()).toBe(RequestState.REQUESTED)
 })
 
 test('two groups at once do not open what either alone keeps shut', async () => {

@@ -92,13 +92,13 @@ test('what waits for a decision is what can be decided: in the list, its count a
   const user = await buildUser(db, { group: busy })
   const manager = await buildManager(db, { groups: [busy], fileExportApprove: 2 })
   const uploading = await buildRequest(app, user, { isFileUploaded: 0 })
-  const whole = await buildRequest(app, user)
+  const complete = await buildRequest(app, user)
   const waiting = { filterType: 1, state: RequestState.REQUESTED, isFileUploaded: 1 }
-  expect(await exportsOf(manager, waiting)).toEqual({ idxes: [whole.idx], totalCount: 1 })
+  expect(await exportsOf(manager, waiting)).toEqual({ idxes: [complete.idx], totalCount: 1 })
   expect(await exportsOf(manager, { ...waiting, isFileUploaded: 0 })).toMatchObject({ idxes: [uploading.idx] })
-  expect(await exportsOf(manager)).toMatchObject({ idxes: [whole.idx, uploading.idx] })
-  for (const { idx } of [whole, uploading]) {
-    const isWaiting = idx === whole.idx
+  expect(await exportsOf(manager)).toMatchObject({ idxes: [complete.idx, uploading.idx] })
+  for (const { idx } of [complete, uploading]) {
+    const isWaiting = idx === complete.idx
     expect((await as(manager).requests.find({ idx })).isDecidable).toBe(isWaiting ? 1 : 0)
     if (!isWaiting) await expect(approve(manager, idx)).rejects.toMatchObject(REQUEST_STATE)
     else await approve(manager, idx)

@@ -116,7 +116,7 @@ test.each(BLOCKS)(
   },
 )
 
-test('a block of the policy also stops the requester's approved and allowed files', async () => {
+test('a block of the policy also stops approved and allowed files of the requester', async () => {
   const office = await buildOffice()
   const pc = await openDesktopClient(testApp, office.user)
   const fetch = async (state: RequestState) => {

@@ -46,7 +46,7 @@ export async function findBlock(db: Reader, { type, requesterIdx }: Requested, t
  * Holds the requester's account and the policy that applies until the transaction ends: a suspension or a block is made
  * before a decision or after it. Call it before the request is locked, since deleting a user takes this order.
  */
-export async function holdRequester(tx: Tx, requesterIdx: number | null): Promise<void> {
+export async function lockRequester(tx: Tx, requesterIdx: number | null): Promise<void> {
   if (requesterIdx === null) return
   await tx.selectFrom('users').select('idx').where('idx', '=', requesterIdx).forShare().execute()
   const applied = userPolicy(tx, requesterIdx).clearSelect().select('policies.idx')

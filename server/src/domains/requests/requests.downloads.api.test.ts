@@ -169,10 +169,10 @@ testOnFolder(
     if (account === undefined) throw new Error('the approver has no account')
     const from = { ip: '127.0.0.1', userAgent: 'test' }
     const token = await db.write.transaction().execute((tx) => openSession(tx, app, account, from))
-    const heard: HubEvent[] = []
-    const stop = app.events.subscribe((event) => void (event.topic === 'downloads' && heard.push(event)))
+    const events: HubEvent[] = []
+    const stop = app.events.subscribe((event) => void (event.topic === 'downloads' && events.push(event)))
     /** Not by fetch, which says itself what it is. */
-    const isWhole = async (mode: string, [one = 0, ...others]: number[]) => {
+    const resultOf = async (mode: string, [one = 0, ...others]: number[]) => {
       const query = [`fileIdxes[0]=${one}`, ...others.map((each, at) => `fileIdxes[${at + 1}]=${each}`)].join('&')
       const headers = { cookie: `acc=${token}`, 'sec-fetch-mode': mode }
       const [response]: IncomingMessage[] = await once(
@@ -187,13 +187,13 @@ testOnFolder(
     }
     for (const { name } of files.slice(1)) await flip(pathOf(folderOf(app.env), name), 0)
     const [sound = 0, altered = 0, other = 0] = files.map((each) => each.idx)
-    expect(await isWhole('navigate', [sound])).toEqual([200, true])
-    expect(await isWhole('cors', [sound, altered])).toEqual([200, false])
-    expect(await isWhole('navigate', [sound, other])).toEqual([200, false])
+    expect(await resultOf('navigate', [sound])).toEqual([200, true])
+    expect(await resultOf('cors', [sound, altered])).toEqual([200, false])
+    expect(await resultOf('navigate', [sound, other])).toEqual([200, false])
     // From now on both are known. A browser would store a refusal with status 200 as the file.
-    expect(await isWhole('cors', [sound, altered])).toEqual([200, true])
-    expect(await isWhole('navigate', [sound, other])).toEqual([409, true])
-    await expect.poll(() => heard).toEqual([{ topic: 'downloads', userIdx: approver.idx }])
+    expect(await resultOf('cors', [sound, altered])).toEqual([200, true])
+    expect(await resultOf('navigate', [sound, other])).toEqual([409, true])
+    await expect.poll(() => events).toEqual([{ topic: 'downloads', userIdx: approver.idx }])
     stop()
   },
 )

@@ -19,7 +19,7 @@ import { storedOf } from './requests.files.ts'
 import { downloadLog } from './requests.history.ts'
 import { findOwnForUpdate, findRequest, type RequestRow } from './requests.queries.ts'
 import { reachOf } from './requests.service.ts'
-import { judgeAgain, reopenLocked } from './requests.state.ts'
+import { evaluatePolicyAgain, reopenLocked } from './requests.state.ts'
 
 /** `Exports_20260131093000.zip`, by the caller's clock. */
 function zipName(type: Transfer, at: Date, timeZone: string): string {
@@ -111,7 +111,7 @@ export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, pl
       if (request === undefined) fail('NOT_ALLOWED')
       if (!isReleased(request)) fail('REQUEST_STATE')
       await requireUnblocked(ctx, tx, request)
-      const state = (await judgeAgain(tx, services, request)) ?? fail('NOT_ALLOWED')
+      const state = (await evaluatePolicyAgain(tx, services, request)) ?? fail('NOT_ALLOWED')
       if (state === request.state) return { result: true, log: [downloadLog(request, [file])] }
       const { log } = await reopenLocked(tx, request, services.clock.now())
       return { result: false, log: [log] }

@@ -36,7 +36,7 @@ test('after a week without all its files a request ends, and its bytes are gone'
   const waiting = await buildRequest(app, employee, old)
   const allowed = await buildRequest(app, employee, { ...old, state: RequestState.ALLOWED })
   const rejected = await buildRequest(app, employee, { ...old, state: RequestState.REJECTED })
-  const whole = await buildRequest(app, employee, { requestDT })
+  const complete = await buildRequest(app, employee, { requestDT })
   const younger = await buildRequest(app, employee, { isFileUploaded: 0, requestDT: later(requestDT, 1) })
   const [file] = waiting.files
   if (file !== undefined) await app.files.append(file, 0, some())
@@ -44,7 +44,7 @@ test('after a week without all its files a request ends, and its bytes are gone'
 
   await cancelAllAbandoned(app)
   const { CANCELED, REJECTED, REQUESTED } = RequestState
-  expect(await Promise.all([waiting, allowed, rejected, whole, younger].map(stateOf))).toEqual([
+  expect(await Promise.all([waiting, allowed, rejected, complete, younger].map(stateOf))).toEqual([
     CANCELED,
     CANCELED,
     REJECTED,

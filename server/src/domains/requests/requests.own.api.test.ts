@@ -87,18 +87,18 @@ test('with approval a request waits, and keeps who asked, where from and what fo
 })
 
 test('open screens hear of each step: asked, whole, canceled', async () => {
-  const heard: unknown[] = []
+  const events: unknown[] = []
   const stop = app.events.subscribe(
-    ({ topic, idx, groupIdx }) => void (topic === 'requests' && heard.push([idx, groupIdx])),
+    ({ topic, idx, groupIdx }) => void (topic === 'requests' && events.push([idx, groupIdx])),
   )
   const { idx, files } = await pc.requests.create({ ...ASK, files: [announced('a', 'a'), announced('b', 'b')] })
   const step = [idx, groups.approval.idx]
-  await expect.poll(() => heard).toEqual([step])
+  await expect.poll(() => events).toEqual([step])
   await send(idx, files[0]?.idx ?? 0, 'a')
   await send(idx, files[1]?.idx ?? 0, 'b')
-  await expect.poll(() => heard).toEqual([step, step])
+  await expect.poll(() => events).toEqual([step, step])
   await pc.requests.cancel({ idx })
-  await expect.poll(() => heard).toEqual([step, step, step])
+  await expect.poll(() => events).toEqual([step, step, step])
   stop()
 })
 
@@ -319,8 +319,8 @@ test('an export waits for approval where the requester allowed it themselves', a
   const earlier = await buildRequest(app, manager, { state: RequestState.ALLOWED })
   await expect(fetchFirst(own, earlier)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   expect((await rowOf(earlier.idx)).state).toBe(RequestState.REQUESTED)
-  const theirs = await buildRequest(app, user, { state: RequestState.ALLOWED })
-  expect(await (await fetchFirst(device, theirs)).text()).toBe('hello')
+  const ofColleague = await buildRequest(app, user, { state: RequestState.ALLOWED })
+  expect(await (await fetchFirst(device, ofColleague)).text()).toBe('hello')
 })
 
 test('a stricter policy stops an allowed request when its last byte arrives', async () => {

@@ -26,7 +26,7 @@ import {
   type RequestRow,
 } from './requests.queries.ts'
 import { requireQuota } from './requests.quota.ts'
-import { cancelAllLocked, cancelLocked, judgeExport, notifyRequest } from './requests.state.ts'
+import { cancelAllLocked, cancelLocked, findExportState, notifyRequest } from './requests.state.ts'
 
 type NewRequest = z.output<typeof requests.create.input>
 type OwnQuery = z.output<typeof requests.searchOwn.input>
@@ -37,7 +37,7 @@ async function firstState(tx: Tx, services: HandlerServices, actor: Actor, type:
     if (!services.env.runtime.show.approve.import) fail('NOT_ALLOWED')
     return RequestState.REQUESTED
   }
-  return (await judgeExport(tx, services, actor.idx)) ?? fail('NOT_ALLOWED')
+  return (await findExportState(tx, services, actor.idx)) ?? fail('NOT_ALLOWED')
 }
 
 /** Returns the rows of new files. The store writes nothing before the first byte of a file. */

@@ -19,7 +19,7 @@ const { db } = app
 const { sales } = await buildGroups(db, 'sales')
 await buildPolicy(db, { group: sales, fileExport: FileExport.APPROVAL })
 
-const ask = (size: number) => ({
+const requestOf = (size: number) => ({
   type: 1 as const,
   purpose: 'test',
   files: [{ name: 'a', size, sha256: 'a'.repeat(64) }],
@@ -50,40 +50,40 @@ async function buildAsker(count: number, fileSize: number, state: 0 | 4 = Reques
 
 test('a person has so many open requests, also when several are created at once', async () => {
   const { user, pc } = await buildAsker(MAX_OPEN_REQUESTS - 1, 1)
-  const results = await Promise.allSettled(Array.from({ length: 8 }, () => pc.requests.create(ask(1))))
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => pc.requests.create(requestOf(1))))
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.error] : []))
   expect(refused).toEqual(Array.from({ length: 7 }, () => 'TOO_MANY_REQUESTS'))
   expect((await historyOf(db, 'fileExport')).filter(({ actorIdx }) => actorIdx === user.idx)).toHaveLength(1)
   await db.write.updateTable('fileEximports').set({ state: RequestState.APPROVED }).execute()
-  await pc.requests.create(ask(1))
+  await pc.requests.create(requestOf(1))
 })
 
 test('a person creates so many requests within a day, though each is canceled at once', async () => {
   const { user, pc } = await buildAsker(0, 0)
-  await pc.requests.cancel({ idx: (await pc.requests.create(ask(1))).idx })
+  await pc.requests.cancel({ idx: (await pc.requests.create(requestOf(1))).idx })
   const counted = db.write.updateTable('throttles').set({ count: MAX_DAILY_REQUESTS })
   await counted.where('key', '=', `requests:${user.idx}`).execute()
-  await expect(pc.requests.create(ask(1))).rejects.toMatchObject({
+  await expect(pc.requests.create(requestOf(1))).rejects.toMatchObject({
     error: 'TOO_MANY_REQUESTS',
     data: { retryAfter: 86_400 },
   })
   const { pc: other } = await buildAsker(0, 0)
-  await other.requests.create(ask(1))
+  await other.requests.create(requestOf(1))
 })
 
 test.each([RequestState.REQUESTED, RequestState.ALLOWED])(
   'the bytes of open requests in state %i are bounded together',
   async (state) => {
     const { pc } = await buildAsker(1, MAX_OPEN_BYTES - 10, state)
-    await expect(pc.requests.create(ask(11))).rejects.toMatchObject({ error: 'TOO_MANY_REQUESTS' })
-    await pc.requests.create(ask(10))
+    await expect(pc.requests.create(requestOf(11))).rejects.toMatchObject({ error: 'TOO_MANY_REQUESTS' })
+    await pc.requests.create(requestOf(10))
   },
 )
 
 testOnFolder('a request that the volume has no room for is refused before anything is written', async () => {
   const { user, pc } = await buildAsker(0, 0)
   const free = (await app.files.free()) ?? 0
-  await expect(pc.requests.create(ask(free))).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
+  await expect(pc.requests.create(requestOf(free))).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
   expect(free).toBeGreaterThan(SPACE_RESERVE)
   const rows = await db.read.selectFrom('fileEximports').select('idx').where('requesterIdx', '=', user.idx).execute()
   expect(rows).toEqual([])
@@ -91,7 +91,7 @@ testOnFolder('a request that the volume has no room for is refused before anythi
 
 testOnFolder('bytes that the volume has lost the room for are refused', async () => {
   const { pc } = await buildAsker(0, 0)
-  const { idx, files } = await pc.requests.create(ask(10))
+  const { idx, files } = await pc.requests.create(requestOf(10))
   const row = await db.read
     .selectFrom('requestFiles')
     .selectAll()

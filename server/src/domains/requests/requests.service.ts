@@ -15,7 +15,7 @@ import { fail } from '../../core/errors.ts'
 import { scopeOf } from '../../core/scope.ts'
 import { listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
 import { findFiles } from './requestFiles.queries.ts'
-import { blockOf, findBlock, holdRequester, REQUESTER, requesterNow } from './requests.blocks.ts'
+import { blockOf, findBlock, lockRequester, REQUESTER, requesterNow } from './requests.blocks.ts'
 import { attachFiles } from './requests.files.ts'
 import { findOverdueBound, isOverdue, isOverdueSince } from './requests.overdue.ts'
 import {
@@ -132,7 +132,7 @@ export async function decideRequest(ctx: Change<TransferKind>, { idx, state, pur
     const reach = reachOf(actor, Level.EDIT)
     const found = await findRequest(tx, idx, reach)
     if (found === undefined || found.requesterIdx === actor.idx) fail('NOT_ALLOWED')
-    await holdRequester(tx, found.requesterIdx)
+    await lockRequester(tx, found.requesterIdx)
     const before = await findRequestForUpdate(tx, idx, reach)
     if (before === undefined) fail('NOT_ALLOWED')
     if (!isWaiting(before)) fail('REQUEST_STATE')

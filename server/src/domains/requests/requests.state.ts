@@ -19,7 +19,7 @@ import { type RequestRow, updateRequest, updateRequests } from './requests.queri
  * approval that the operator has switched off. Where the requester set that policy's `fileExport` themselves, an
  * allowed export waits for approval.
  */
-export async function judgeExport(db: Reader, { env }: HandlerServices, requesterIdx: number) {
+export async function findExportState(db: Reader, { env }: HandlerServices, requesterIdx: number) {
   const policy = await findUserPolicy(db, requesterIdx)
   if (policy === undefined || policy.fileExport === FileExport.BLOCK) return undefined
   if (isExportFree(policy, requesterIdx)) return RequestState.ALLOWED
@@ -27,8 +27,8 @@ export async function judgeExport(db: Reader, { env }: HandlerServices, requeste
 }
 
 /** Judges a request again that the policy allowed, since the policy may be stricter by now; others keep their state. */
-export const judgeAgain = async (tx: Tx, services: HandlerServices, { state, requesterIdx }: RequestRow) =>
-  state === RequestState.ALLOWED && requesterIdx !== null ? judgeExport(tx, services, requesterIdx) : state
+export const evaluatePolicyAgain = async (tx: Tx, services: HandlerServices, { state, requesterIdx }: RequestRow) =>
+  state === RequestState.ALLOWED && requesterIdx !== null ? findExportState(tx, services, requesterIdx) : state
 
 type Step = Omit<Parameters<typeof updateRequest>[2], 'waitDT'> & { at: Date }
 

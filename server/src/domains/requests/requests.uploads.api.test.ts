@@ -28,7 +28,7 @@ const pc = await openDesktopClient(testApp, employee)
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 /** Creates a request for files with these contents; returns the upload path of each. */
-async function ask(...contents: Buffer[]) {
+async function createRequest(...contents: Buffer[]) {
   const files = contents.map((bytes, at) => ({ name: `${at}.bin`, size: bytes.length, sha256: sha256(bytes) }))
   const request = await pc.requests.create({ type: 1, purpose: 'test', files })
   return request.files.map(({ idx }) => ({ fileEximport: request.idx, file: idx }))
@@ -47,7 +47,7 @@ const contentOf = async ({ fileEximport, file }: Place = NOWHERE) => {
   await db.write.updateTable('fileEximports').set({ state: 1, waitDT: null }).where('idx', '=', fileEximport).execute()
   return Buffer.from(await (await pc.requests.downloadOwn({ fileEximport, file })).arrayBuffer())
 }
-const isWhole = async (idx: number) => {
+const isComplete = async (idx: number) => {
   const row = await db.read
     .selectFrom('fileEximports')
     .select('isFileUploaded')
@@ -68,7 +68,7 @@ function slow(bytes: Buffer) {
 
 test('the last whole file completes the request, once', async () => {
   const contents = [randomBytes(300_000), Buffer.alloc(0), randomBytes(10)]
-  const places = await ask(...contents)
+  const places = await createRequest(...contents)
   const idx = places[0]?.fileEximport ?? 0
   const answers = await Promise.all(places.map((place, at) => upload(place, 0, contents[at] ?? Buffer.alloc(0))))
   expect(answers.map(({ received, isUploaded }) => [received, isUploaded])).toEqual([
@@ -77,7 +77,7 @@ test('the last whole file completes the request, once', async () => {
     [10, 1],
   ])
   expect(answers.filter(({ isFileUploaded }) => isFileUploaded === 1)).toHaveLength(1)
-  expect(await isWhole(idx)).toBe(true)
+  expect(await isComplete(idx)).toBe(true)
   expect(await stepsOf(idx)).toEqual([RequestEvent.REQUESTED, RequestEvent.UPLOADED])
   for (const [at, place] of places.entries())
     expect((await contentOf(place)).equals(contents[at] ?? Buffer.alloc(1))).toBe(true)
@@ -85,7 +85,7 @@ test('the last whole file completes the request, once', async () => {
 
 test('an upload continues at any byte; at another offset the error names it', async () => {
   const bytes = randomBytes(600_001)
-  const [place] = await ask(bytes)
+  const [place] = await createRequest(bytes)
   for (const [from, to] of [
     [0, 1],
     [1, 262_144],
@@ -107,7 +107,7 @@ test('an upload continues at any byte; at another offset the error names it', as
 
 test('a last answer that got lost is given again; a whole file takes no more', async () => {
   const bytes = randomBytes(100)
-  const [place, open] = await ask(bytes, bytes)
+  const [place, open] = await createRequest(bytes, bytes)
   await upload(place, 0, bytes)
   expect(await upload(place, 100, Buffer.alloc(0))).toEqual({ received: 100, isUploaded: 1, isFileUploaded: 0 })
   await expect(upload(place, 0, bytes)).rejects.toMatchObject({ error: 'UPLOAD_OFFSET', data: { received: 100 } })
@@ -119,7 +119,7 @@ test('a last answer that got lost is given again; a whole file takes no more', a
 
 test('a connection that breaks off keeps what came, and is no failure of the server', async () => {
   const bytes = randomBytes(700_000)
-  const [place] = await ask(bytes)
+  const [place] = await createRequest(bytes)
   const { body } = slow(bytes.subarray(0, 500_000))
   const stop = new AbortController()
   const broken = pc.requests.upload({ ...(place ?? NOWHERE), offset: 0 }, body, { signal: stop.signal })
@@ -138,7 +138,7 @@ test('a connection that breaks off keeps what came, and is no failure of the ser
 
 test('of two connections that send one file one continues, the other receives the offset', async () => {
   const bytes = randomBytes(600_000)
-  const [place] = await ask(bytes)
+  const [place] = await createRequest(bytes)
   const first = slow(bytes.subarray(0, 300_000))
   const running = pc.requests.upload({ ...(place ?? NOWHERE), offset: 0 }, first.body)
   await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
@@ -152,7 +152,7 @@ test('of two connections that send one file one continues, the other receives th
 
 test('a database that drops the lock stops the upload, which continues with a new one', async () => {
   const bytes = randomBytes(600_000)
-  const [place] = await ask(bytes)
+  const [place] = await createRequest(bytes)
   const { body } = slow(bytes.subarray(0, 300_000))
   const running = pc.requests.upload({ ...(place ?? NOWHERE), offset: 0 }, body)
   await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
@@ -170,7 +170,7 @@ test('a database that drops the lock stops the upload, which continues with a ne
 
 test('many at once from the start: the file is whole and right', async () => {
   const bytes = randomBytes(2_000_000)
-  const [place] = await ask(bytes)
+  const [place] = await createRequest(bytes)
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => upload(place, 0, bytes)))
   const refusals = results.flatMap((r) => (r.status === 'rejected' ? [r.reason.error ?? r.reason] : []))
   expect(results.length - refusals.length).toBe(1)
@@ -181,7 +181,7 @@ test('many at once from the start: the file is whole and right', async () => {
 
 test('other bytes than announced, or more of them, start again at 0', async () => {
   const bytes = randomBytes(300_000)
-  const [place] = await ask(bytes)
+  const [place] = await createRequest(bytes)
   const wrong = Buffer.from(bytes)
   wrong.writeUInt8(wrong.readUInt8(7) ^ 1, 7)
   const mismatch = { error: 'UPLOAD_MISMATCH', data: { received: 0 } }
@@ -189,21 +189,21 @@ test('other bytes than announced, or more of them, start again at 0', async () =
   expect(await receivedOf(place)).toBe(0)
   await expect(upload(place, 0, Buffer.concat([bytes, bytes]))).rejects.toMatchObject(mismatch)
   expect(await receivedOf(place)).toBe(0)
-  expect(await isWhole(place?.fileEximport ?? 0)).toBe(false)
+  expect(await isComplete(place?.fileEximport ?? 0)).toBe(false)
   await upload(place, 0, bytes)
   expect((await contentOf(place)).equals(bytes)).toBe(true)
 })
 
 test('canceled while its bytes come, a request takes none of them', async () => {
   const bytes = randomBytes(300_000)
-  const [place] = await ask(bytes)
+  const [place] = await createRequest(bytes)
   const { body, end } = slow(bytes)
   const running = pc.requests.upload({ ...(place ?? NOWHERE), offset: 0 }, body)
   await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
   await pc.requests.cancel({ idx: place?.fileEximport ?? 0 })
   end()
   await expect(running).rejects.toMatchObject({ error: 'REQUEST_STATE' })
-  expect(await isWhole(place?.fileEximport ?? 0)).toBe(false)
+  expect(await isComplete(place?.fileEximport ?? 0)).toBe(false)
   const { storeName } = await db.read
     .selectFrom('requestFiles')
     .select('storeName')
@@ -229,13 +229,13 @@ test('the answer reaches a client that continues to send', async () => {
   )
   const [answer] = await once(socket, 'data')
   expect(String(answer)).toContain('REQUEST_STATE')
-  const heard = sent
-  await expect.poll(() => sent).toBeGreaterThan(heard + 1_000_000)
+  const sentBefore = sent
+  await expect.poll(() => sent).toBeGreaterThan(sentBefore + 1_000_000)
   socket.destroy()
 })
 
 test('a body of another type is refused', async () => {
-  const [place] = await ask(Buffer.from('x'))
+  const [place] = await createRequest(Buffer.from('x'))
   const query = `fileEximport=${place?.fileEximport}&file=${place?.file}&offset=0`
   const put = (headers: Record<string, string>) =>
     fetch(`${baseUrl}/Agent/FileEximport/File?${query}`, { method: 'PUT', headers, body: '{}' })
@@ -294,7 +294,7 @@ test('a hundred uploads at once, many of clients that die in the middle: others 
       .toMatchObject({ received: bytes.length, isUploaded: 1 })
   }
   for (const { request } of clients) {
-    expect(await isWhole(request.idx)).toBe(true)
+    expect(await isComplete(request.idx)).toBe(true)
     expect(await stepsOf(request.idx)).toEqual([RequestEvent.REQUESTED, RequestEvent.UPLOADED])
   }
 })

@@ -16,7 +16,7 @@ import { type FileOfRequest, findFiles, findOwnFile, updateFileUploaded } from '
 import { storedOf } from './requests.files.ts'
 import { removeBytes } from './requests.own.ts'
 import { findOwnForUpdate } from './requests.queries.ts'
-import { cancelLocked, completeLocked, judgeAgain, notifyRequester } from './requests.state.ts'
+import { cancelLocked, completeLocked, evaluatePolicyAgain, notifyRequester } from './requests.state.ts'
 import { withIdleTimeout } from './uploadBody.ts'
 
 type Position = FileOfRequest & { offset: number }
@@ -84,10 +84,10 @@ async function completeFile(ctx: UploadContext, { fileEximport, file: idx }: Fil
       if (before === undefined || !acceptsFiles(before)) fail('REQUEST_STATE')
       await updateFileUploaded(tx, idx)
       const files = await findFiles(tx, [fileEximport])
-      const isWhole = files.every(({ isUploaded }) => isUploaded === 1)
-      const result: Progress = { received: file.size, isUploaded: 1, isFileUploaded: flagOf(isWhole) }
-      if (!isWhole) return { result, log: 'unchanged' }
-      const state = await judgeAgain(tx, ctx.services, before)
+      const isComplete = files.every(({ isUploaded }) => isUploaded === 1)
+      const result: Progress = { received: file.size, isUploaded: 1, isFileUploaded: flagOf(isComplete) }
+      if (!isComplete) return { result, log: 'unchanged' }
+      const state = await evaluatePolicyAgain(tx, ctx.services, before)
       const at = ctx.services.clock.now()
       if (state === undefined) await notifyRequester(tx, before, RequesterEvent.CANCELED, at)
       const { log } =
