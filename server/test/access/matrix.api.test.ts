@@ -65,13 +65,17 @@ async function codeOf(route: Route, { headers }: (typeof callers)[number]): Prom
 
 test.each(callers)('the gate stops $name where the matrix says so, and nowhere else', async (caller) => {
   const wrong: string[] = []
-  for (const route of ROUTES) {
-    const code = await codeOf(route, caller)
-    const isStopped = code === 960 || code === 980
-    const isAllowed = caller.allows(route.access)
-    const refusal = caller.rights === undefined ? 960 : 980
-    if (isStopped === isAllowed) wrong.push(`${route.method} ${route.path}: ${code}`)
-    if (!isAllowed && code !== refusal) wrong.push(`${route.method} ${route.path}: ${code}`)
+  const left = ROUTES.values()
+  const tryRoutes = async () => {
+    for (const route of left) {
+      const code = await codeOf(route, caller)
+      const isStopped = code === 960 || code === 980
+      const isAllowed = caller.allows(route.access)
+      const refusal = caller.rights === undefined ? 960 : 980
+      if (isStopped === isAllowed) wrong.push(`${route.method} ${route.path}: ${code}`)
+      if (!isAllowed && code !== refusal) wrong.push(`${route.method} ${route.path}: ${code}`)
+    }
   }
+  await Promise.all([tryRoutes(), tryRoutes(), tryRoutes(), tryRoutes()])
   expect(wrong).toEqual([])
 })
