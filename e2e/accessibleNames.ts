@@ -48,10 +48,7 @@ const NAMED = [
 const isUnnamed = ({ role, name, states }: AccessibleNode) =>
   name === '' && (NAMED.includes(role) || (role === 'row' && states.get('focusable') === true))
 
-/**
- * The heads and the pages of two tables side by side are told apart by the table and by the navigation of its pages,
- * whose names are part of what is heard.
- */
+/** Two tables on a screen may have the same heads and pages: their names belong to those of the buttons. */
 const CONTEXT = ['table', 'navigation']
 const identity = ({ name, around }: AccessibleNode) =>
   [name, ...around.filter(({ role }) => CONTEXT.includes(role)).map((one) => one.name)].join(' < ')

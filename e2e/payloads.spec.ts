@@ -7,12 +7,12 @@ import { NewPasswordRule } from '@acc/contract/loginPolicy'
 import { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
 import type { Page } from '@playwright/test'
 import { startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
+import { collectSentTexts, findStoredTexts } from '../server/test/storedTexts.ts'
 import type { AccServer } from './accServer.ts'
 import { addPerson, PASSWORD, ROOT } from './arrange.ts'
 import { closeDialog, eachPart, eachScreen, settle } from './eachScreen.ts'
 import { type DesktopClient, requestExport, signInPc } from './requests.ts'
 import { enter } from './screens.ts'
-import { collectSentTexts, findStoredTexts } from './storedTexts.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()

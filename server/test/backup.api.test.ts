@@ -1,4 +1,4 @@
-// Backup, verification and restore as an operator runs them, beside a real server with its embedded database.
+// Backup, verification and restore as an operator runs them, next to a real server with its embedded database.
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
