@@ -12,7 +12,7 @@ type Saturating = { seconds: number; connections: number; calls: Call[] }
 export type Saturation = { rps: number; count: number; p99: number; failed: number }
 /** Calls in turn, `rate` of them a second, whether or not earlier ones were answered. */
 export type Stream = { rate: number; calls: Call[] }
-/** Milliseconds of acknowledged calls; calls refused with a time to wait, and their p99; failed calls, with their codes. */
+/** Milliseconds of acknowledged calls; refused calls with their p99; failed calls with their codes. */
 export type Paced = {
   count: number
   p50: number
