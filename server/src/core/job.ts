@@ -15,7 +15,6 @@ export const asSystem = <T>(
 export async function startJobs(services: Services, jobs: readonly Job[]): Promise<void> {
   await services.jobs.schedule(jobs)
   for (const job of jobs) await services.jobs.work(job, (data) => job.run(services, data))
-  services.jobs.follow()
 }
 
 /** Runs all due jobs now, until none is left; tests call it instead of waiting. */

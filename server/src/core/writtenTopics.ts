@@ -51,6 +51,7 @@ const TABLES: Record<keyof DB, TableTopics | null> = {
   mails: shown('mails'),
   mailTests: null,
   networkBlockBatches: null,
+  jobRuns: null,
   nodes: null,
   otpCodes: null,
   personNotices: null,

@@ -60,6 +60,7 @@ export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T
   historyRetention: READ,
   // Added by addHistorySeal alone. The version before fails to seal while nodes are upgraded; the new ones do.
   historySeals: READ,
+  jobRuns: ADD_AND_CHANGE,
   mailTests: ALL,
   mails: ALL,
   networkBlockBatches: ALL,

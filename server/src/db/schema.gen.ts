@@ -238,6 +238,12 @@ export interface HistorySeals {
   toIdx: number;
 }
 
+export interface JobRuns {
+  completeDT: Date | null;
+  failDT: Date | null;
+  name: string;
+}
+
 export interface Mails {
   body: Buffer | null;
   createDT: Date;
@@ -509,6 +515,7 @@ export interface DB {
   historyOutlets: HistoryOutlets;
   historyRetention: HistoryRetention;
   historySeals: HistorySeals;
+  jobRuns: JobRuns;
   mails: Mails;
   mailTests: MailTests;
   networkBlockBatches: NetworkBlockBatches;

@@ -491,6 +491,13 @@ CREATE TABLE "historySeals" (
 CREATE TRIGGER "historySealsAppendOnly" BEFORE DELETE OR UPDATE ON "historySeals" FOR EACH ROW EXECUTE FUNCTION "refuseChange"();
 CREATE TRIGGER "historySealsKept" BEFORE TRUNCATE ON "historySeals" FOR EACH STATEMENT EXECUTE FUNCTION "refuseChange"();
 
+CREATE TABLE "jobRuns" (
+  name text NOT NULL,
+  "completeDT" timestamp(3) with time zone,
+  "failDT" timestamp(3) with time zone,
+  CONSTRAINT "jobRuns_pkey" PRIMARY KEY (name)
+);
+
 CREATE TABLE "mailTests" (
   "sessionIdx" bigint NOT NULL,
   fields bytea NOT NULL,

@@ -92,77 +92,46 @@ test('a run that fails is logged without what the error holds, kept without it, 
   expect(JSON.stringify([row, logged])).not.toContain('secret')
 })
 
-const hours = (count: number) => minutes(60 * count)
-const after = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds)
-/** Each schedule's cron and its next time, as seconds after a moment. */
-async function planned(moment: Date) {
-  const { rows } = await client.query('select name, cron, "nextDT" from schedules order by name')
-  return rows.map(({ name, cron, nextDT }) => [name, cron, (nextDT.getTime() - moment.getTime()) / 1000])
-}
-/** The start of an hour, some hours from now by the database's clock. */
-async function hourFromNow(count: number): Promise<Date> {
-  const { rows } = await client.query("select date_trunc('hour', now()) + $1 * interval '1 hour' as moment", [count])
-  return rows[0].moment
-}
+const statusOf = async (name: string) => (await jobs.list(db.read)).find((one) => one.name === name)
 
-test('the schedules are those of the last start, and a known one goes on as planned', async () => {
-  await jobs.schedule([job('nightly', { cron: '0 3 * * *' }), job('hourly', { cron: '0 * * * *' }), job('asked')])
-  const start = await hourFromNow(0)
-  await client.query(`update schedules set "nextDT" = $1 where name = 'hourly'`, [start])
-  await jobs.schedule([job('hourly', { cron: '0 * * * *' })])
-  expect(await planned(start)).toEqual([['hourly', '0 * * * *', 0]])
-  await jobs.schedule([job('hourly', { cron: '59 23 31 12 *' })])
-  expect((await planned(start))[0]?.[2]).toBeGreaterThan(0)
+test('the stored schedules are those of the last call', async () => {
+  const [nightly, hourly] = [job('nightly', { cron: '0 3 * * *' }), job('hourly', { cron: '0 * * * *' })]
+  for (const one of [nightly, hourly]) await jobs.work(one, async () => undefined)
+  await jobs.schedule([nightly, hourly])
+  expect([(await statusOf('nightly'))?.cron, (await statusOf('hourly'))?.cron]).toEqual(['0 3 * * *', '0 * * * *'])
+  await jobs.schedule([{ ...hourly, cron: '59 23 31 12 *' }])
+  expect([(await statusOf('nightly'))?.cron, (await statusOf('hourly'))?.cron]).toEqual([null, '59 23 31 12 *'])
+  expect((await statusOf('hourly'))?.dueDT?.toISOString()).toMatch(/-12-31T23:59:00.000Z$/)
 })
 
-test('what came due while no node looked is sent once, two nodes together: after a stop, a sleep or a jump of the clock', async () => {
-  const timed = job('timed', { cron: '11 * * * *' })
-  await jobs.schedule([timed])
-  const start = await hourFromNow(2)
-  await jobs.sendDue(start)
-  expect(await drained('timed')).toEqual([{}])
-  expect(await planned(start)).toEqual([['timed', timed.cron, 11 * 60]])
-  await jobs.sendDue(after(start, minutes(11) - 1))
-  expect(await drained('timed')).toEqual([])
-  const other = await openJobs({ connection: database.connection, db, log })
-  const nodes = [jobs, other, jobs, other]
-  // Over three of its minutes at once.
-  for (const passed of [minutes(11), hours(3) + minutes(12)]) {
-    await Promise.all(nodes.map((node) => node.sendDue(after(start, passed))))
-    expect((await rowsOf('timed')).filter(({ state }) => state === 'created')).toHaveLength(1)
-    expect(await drained('timed')).toEqual([{}])
-    await Promise.all(nodes.map((node) => node.sendDue(after(start, passed))))
-    expect(await drained('timed')).toEqual([])
-  }
-  await other.stop()
+test('one run replaces those that were missed while no node ran, and two nodes send it once', async () => {
+  const missed = new Date(Date.now() - minutes(90))
+  const cron = `${missed.getUTCMinutes()} * * * *`
+  await jobs.schedule([job('missed', { cron })])
+  await client.query("update jobs.schedule set created_on = now() - interval '1 day'")
+  await client.query("update jobs.version set cron_on = now() - interval '5 hours'")
+  const nodes = await Promise.all([1, 2].map(() => openJobs({ connection: database.connection, db, log })))
+  await expect.poll(() => rowsOf('missed'), { timeout: 40_000 }).not.toEqual([])
+  expect(await drained('missed')).toEqual([{}])
+  for (const node of nodes) await node.stop()
+  expect(await rowsOf('missed')).toMatchObject([{ state: 'completed' }])
 })
 
-test('a clock that is set back holds up neither the schedules nor what waits', async () => {
-  const timed = job('rewound', { cron: '* * * * *' })
-  await jobs.schedule([timed])
-  const start = await hourFromNow(24)
-  await jobs.sendDue(start)
-  await client.query(`update jobs.job set start_after = now() + interval '1 day' where name = 'rewound'`)
-  expect(await drained('rewound')).toEqual([])
-  // Less than a minute: another node may have read the time before.
-  await jobs.sendDue(after(start, -minutes(1)))
-  expect(await planned(start)).toEqual([['rewound', timed.cron, 60]])
-  await jobs.sendDue(after(start, -hours(12)))
-  expect(await planned(after(start, -hours(12)))).toEqual([['rewound', timed.cron, 60]])
-  expect(await drained('rewound')).toEqual([{}])
-  await jobs.sendDue(after(start, minutes(1) - hours(12)))
-  expect(await drained('rewound')).toEqual([{}])
-})
-
-test('who follows the schedules sends what is due', async () => {
-  const taken = Promise.withResolvers<unknown>()
-  const timed = job('followed', { cron: '0 0 1 1 *' })
-  await jobs.schedule([timed])
-  await client.query('update schedules set "nextDT" = now() - interval \'1 second\'')
-  await jobs.work(timed, async (data) => taken.resolve(data))
-  jobs.follow()
-  expect(await taken.promise).toEqual({})
-  expect(await planned(await hourFromNow(0))).not.toEqual([['followed', timed.cron, 0]])
+test('the status of a job shows its last runs, and what waits or failed', async () => {
+  const held = Promise.withResolvers<void>()
+  const enqueue = (name: string) => db.write.transaction().execute((tx) => jobs.enqueue(tx, name, {}))
+  let fails = true
+  await jobs.work(job('unsteady'), () => (fails ? Promise.reject(new Error('no')) : Promise.resolve()))
+  await jobs.work(job('held'), () => held.promise)
+  await enqueue('unsteady')
+  for (let sent = 0; sent < 3; sent++) await enqueue('held')
+  await expect.poll(async () => (await statusOf('unsteady'))?.failures, { timeout: 60_000 }).toBe(1)
+  await expect.poll(async () => (await statusOf('held'))?.waiting, { timeout: 60_000 }).toBe(2)
+  expect(await statusOf('unsteady')).toMatchObject({ failDT: expect.any(Date), completeDT: null, dueDT: null })
+  held.resolve()
+  fails = false
+  await enqueue('unsteady')
+  await expect.poll(async () => (await statusOf('unsteady'))?.completeDT).toEqual(expect.any(Date))
 })
 
 /** Ends every connection to the database and takes no new ones until `work` is done. */

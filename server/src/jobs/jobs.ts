@@ -1,63 +1,71 @@
-// The job queue: work that follows a transaction, is scheduled, or is retried until it succeeds. pg-boss stores it in the
-// database schema `jobs`, shared by all nodes; a job exists exactly if its transaction commits. Jobs run at least once, so
-// they must be idempotent.
+// The job queue: work that follows a transaction, is scheduled, or is retried. pg-boss stores it in the database schema
+// `jobs`, shared by all nodes. A job exists if its transaction commits. Jobs run at least once, so they are idempotent.
 import { randomUUID } from 'node:crypto'
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { minutes } from '../clock.ts'
-import type { Connection, Database, Tx } from '../db/open.ts'
+import type { Connection, Database, Reader, Tx } from '../db/open.ts'
 import type { DB } from '../db/schema.gen.ts'
-import { findNow, openSchedules } from './schedules.ts'
 
 /** A queue and how its jobs run. */
 export type Queue = {
   /** Names the job's queue: letters, digits, `_`, `-` and `.`. */
   name: string
-  /** Five fields in UTC, by the database's clock. Each occurrence runs on one node; those missed are made up for by one run. */
+  /** Five fields in UTC, by the database's clock. Each run is on one node; one run replaces all missed ones. */
   cron?: string
-  /** How often a failed run is tried again: after `seconds`, twice that, four times that. Not at all where it is left out. */
+  /** Retries of a failed run: after `seconds`, then after twice as long each time. None by default. */
   retries?: { limit: number; seconds: number }
-  /** Seconds after which a run is given up; 300 where it is left out. */
+  /** Seconds after which a run is given up; 300 by default. */
   seconds?: number
-  /** How many of this job may run at once on one node; 1 where it is left out. */
+  /** Concurrent runs on one node; 1 by default. */
   concurrency?: number
 }
 
 type Handler = (data: unknown) => Promise<unknown>
 
+/** A job that this node runs, and its runs. The counts of the queue are up to half a minute old. */
+export type JobStatus = {
+  name: string
+  cron: string | null
+  completeDT: Date | null
+  /** The last run that failed and was not retried. */
+  failDT: Date | null
+  /** Failed runs of the last 24 hours. */
+  failures: number
+  waiting: number
+  /** When a scheduled job runs next, or was to run since its last run and the start of this node. */
+  dueDT: Date | null
+}
+
 export type Jobs = {
-  /** Adds a job that exists exactly when the transaction commits. Of the jobs of a queue that wait with one key there is only one. */
+  /** Adds a job that exists if the transaction commits. Of the waiting jobs with one key there is only one. */
   enqueue(tx: Tx, name: string, data: object, options?: { key?: string }): Promise<void>
   /** Runs the handler for each job of the queue, on this node, until `stop`. */
   work(job: Queue, handler: Handler): Promise<void>
-  /** Has these jobs, and no others, come round by their crons, on whichever node is free. */
+  /** Stores the schedules of these jobs and deletes all others. */
   schedule(jobs: readonly Queue[]): Promise<void>
-  /** Sends what is due by the schedules from now on. */
-  follow(): void
-  /** Sends what is due at a moment. */
-  sendDue(now: Date): Promise<void>
-  /** Runs what is due in the queue here and now, one after the other; answers how many jobs that were, throws what the first one throws. */
+  /** Returns the jobs that this node runs. */
+  list(db: Reader): Promise<JobStatus[]>
+  /** Runs the waiting jobs of the queue in order and returns their number. Throws the first error. */
   drain(job: Queue, handler: Handler): Promise<number>
-  /** Takes no more jobs and waits so many milliseconds at most for those that run; what is cut short runs again later. */
+  /** Takes no more jobs and waits for running ones up to the time-out. Interrupted jobs run again later. */
   stop(milliseconds?: number): Promise<void>
 }
 
 type Log = { warn(fields: object, text: string): void; error(fields: object, text: string): void }
 
-/** Milliseconds: how long stopping waits where it is left to the queue, and the least it can wait. */
+/** Default and least time-out of stopping, in milliseconds. */
 const STOP = 5_000
 const SHORTEST_STOP = 1_000
 /** A run that takes longer is given up and counts as failed. */
 const RUN_SECONDS = 300
-/** How often a queue is looked at unasked: for runs to be tried again, and for what was announced while the connection was away. */
+/** Seconds between two looks at the queues (retries and lost notifications), the schedules and the counts. */
 const POLL_SECONDS = 15
-/** How often what is due by the schedules is looked for, in milliseconds. */
-const LOOK = 10_000
 /** The key of the jobs that the schedules send. */
 const DUE = 'due'
-/** How long a finished job can be looked up. */
+/** How long a finished job is kept. */
 const KEEP_SECONDS = 24 * 3600
-/** While the database is away every worker complains again and again: the same complaint is logged once in this time. */
+/** While the database is away every worker complains repeatedly: the same complaint is logged once in this time. */
 const SILENCE = minutes(1)
 
 const settingsOf = ({ retries, seconds = RUN_SECONDS }: Queue) => ({
@@ -70,7 +78,7 @@ const settingsOf = ({ retries, seconds = RUN_SECONDS }: Queue) => ({
 
 const SCHEMA = 'jobs'
 
-/** Makes or upgrades pg-boss's tables, as their owner. */
+/** Creates or upgrades pg-boss's tables, as their owner. */
 export async function migrateJobs(owner: Kysely<DB>): Promise<void> {
   const executeSql = (text: string, values: unknown[] = []) => owner.executeQuery(CompiledQuery.raw(text, values))
   const boss = new PgBoss({ db: { executeSql }, schema: SCHEMA, supervise: false, schedule: false })
@@ -78,7 +86,7 @@ export async function migrateJobs(owner: Kysely<DB>): Promise<void> {
   await boss.stop({ graceful: false })
 }
 
-/** pg-boss at work, and what ends it within so many milliseconds. */
+/** Starts pg-boss; `stop` ends it within its time-out. */
 async function openBoss(connection: Connection, log: Log) {
   const boss = new PgBoss({
     ...connection,
@@ -90,14 +98,18 @@ async function openBoss(connection: Connection, log: Log) {
     max: 2,
     connectionTimeoutMillis: 5_000,
     useListenNotify: true,
-    // The times are ours (schedules.ts), and no job depends on another.
-    schedule: false,
+    cronMonitorIntervalSeconds: POLL_SECONDS,
+    // Less than the minute for which a due run is found, so that a step of this machine's clock loses none.
+    clockMonitorIntervalSeconds: POLL_SECONDS,
+    superviseIntervalSeconds: POLL_SECONDS,
+    monitorIntervalSeconds: POLL_SECONDS,
+    // No job depends on another.
     flowIntervalSeconds: 3_600,
   })
   let isStopped = false
   const complain = complaintsTo(log)
   boss.on('error', (error) => {
-    // Connections that it has let go of may still tell that the database stops as well.
+    // Closed connections may still report that the database stops.
     if (!isStopped) complain(error)
   })
   boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the job queue warns'))
@@ -106,33 +118,57 @@ async function openBoss(connection: Connection, log: Log) {
     await boss.stop({ timeout: Math.max(SHORTEST_STOP, Math.min(STOP, milliseconds)) })
     isStopped = true
   }
-  return { boss, complain, stop }
+  return { boss, stop }
 }
 
-/** Calls `look` at once, and again and again, until the returned function is called. */
-function repeat(look: () => Promise<unknown>, complain: (error: Error) => void): () => void {
-  let isEnded = false
-  let timer: NodeJS.Timeout | undefined
-  const round = async (): Promise<void> => {
-    await look().catch((error: Error) => isEnded || complain(error))
-    if (!isEnded) timer = setTimeout(() => void round(), LOOK)
-  }
-  void round()
-  return () => {
-    isEnded = true
-    clearTimeout(timer)
-  }
+/** Stores the schedules of some jobs and deletes all others. */
+async function keepSchedules(boss: PgBoss, jobs: readonly Queue[]): Promise<void> {
+  const wanted = new Map(jobs.map(({ name, cron }) => [name, cron]))
+  for (const { name } of await boss.getSchedules()) if (wanted.get(name) === undefined) await boss.unschedule(name)
+  for (const [name, cron] of wanted)
+    if (cron !== undefined) await boss.schedule(name, cron, {}, { singletonKey: DUE, missed: 'once' })
+}
+
+type Outcome = 'completeDT' | 'failDT'
+
+/** Stores the moment of a run. Without the database the run is not acknowledged either. */
+const storeRun = (db: Kysely<DB>, name: string, outcome: Outcome) => {
+  const run = { [outcome]: sql<Date>`now()` }
+  return db
+    .insertInto('jobRuns')
+    .values({ name, ...run })
+    .onConflict((oc) => oc.column('name').doUpdateSet(run))
+    .execute()
+}
+
+async function listJobs(boss: PgBoss, db: Reader, names: readonly string[], openMs: number): Promise<JobStatus[]> {
+  if (names.length === 0) return []
+  const [queues, schedules, runs] = await Promise.all([
+    boss.getQueues([...names]),
+    boss.getSchedules(),
+    db.selectFrom('jobRuns').selectAll().execute(),
+  ])
+  const sorted = queues.sort((one, other) => (one.name < other.name ? -1 : 1))
+  return sorted.map(({ name, readyCount, failedCount }) => {
+    const cron = schedules.find((schedule) => schedule.name === name)?.cron ?? null
+    const { completeDT = null, failDT = null } = runs.find((run) => run.name === name) ?? {}
+    const from = new Date(Math.max(Number(completeDT), Number(failDT), openMs))
+    const dueDT = cron === null ? null : boss.previewSchedule(cron, { from, count: 1 })[0]
+    return { name, cron, completeDT, failDT, failures: failedCount, waiting: readyCount, dueDT: dueDT ?? null }
+  })
 }
 
 type Parts = { connection: Connection; db: Pick<Database, 'write'>; log: Log }
 
 /** Opens the queue, on two connections and one that listens. Throws where the database cannot be reached. */
 export async function openJobs({ connection, db: { write: db }, log }: Parts): Promise<Jobs> {
-  const { boss, complain, stop } = await openBoss(connection, log)
+  const { boss, stop } = await openBoss(connection, log)
   const made = new Set<string>()
+  const worked = new Set<string>()
+  const openMs = Date.now()
   const makeQueue = async (name: string) => {
     if (made.has(name)) return
-    // `short`: of the jobs with one key at most one waits. A cron's have one key, so they never pile up.
+    // `short`: of the jobs with one key at most one waits, so that the runs of a schedule never pile up.
     await boss.createQueue(name, { policy: 'short', notify: true })
     made.add(name)
   }
@@ -140,16 +176,11 @@ export async function openJobs({ connection, db: { write: db }, log }: Parts): P
     await makeQueue(name)
     await boss.send(name, data, { db: fromKysely(tx), singletonKey: key })
   }
-  const schedules = openSchedules({
-    db,
-    nextOf: (cron, from) => boss.previewSchedule(cron, { from, count: 1 })[0] ?? from,
-    send: (tx, name) => enqueue(tx, name, {}, { key: DUE }),
-  })
-  let unfollow = () => {}
   return {
     enqueue,
     work: async (job, handler) => {
       await makeQueue(job.name)
+      worked.add(job.name)
       await boss.updateQueue(job.name, settingsOf(job))
       const options = {
         pollingIntervalSeconds: POLL_SECONDS,
@@ -157,29 +188,33 @@ export async function openJobs({ connection, db: { write: db }, log }: Parts): P
       }
       for (let at = 0; at < (job.concurrency ?? 1); at++) {
         const worker = await boss.work(job.name, options, async ([taken]) => {
-          // What else waits may have been announced once for all of it, or before the start: looks again after each run.
+          // Other jobs may have been announced together with this one, or before the start.
           boss.notifyWorker(worker)
-          if (taken !== undefined) await run(log, job.name, () => handler(taken.data))
+          if (taken === undefined) return
+          const isLast = taken.retryCount >= (job.retries?.limit ?? 0)
+          const store = (outcome: Outcome) => storeRun(db, job.name, outcome)
+          await run(log, job.name, () => handler(taken.data)).catch(async (error: unknown) => {
+            if (isLast) await store('failDT')
+            throw error
+          })
+          await store('completeDT')
         })
       }
     },
-    schedule: (jobs) => schedules.keep(jobs.flatMap(({ name, cron }) => (cron === undefined ? [] : [{ name, cron }]))),
-    follow: () => {
-      unfollow = repeat(async () => schedules.sendDue(await findNow(db)), complain)
+    schedule: async (jobs) => {
+      for (const { name } of jobs) await makeQueue(name)
+      await keepSchedules(boss, jobs)
     },
-    sendDue: schedules.sendDue,
+    list: (db) => listJobs(boss, db, [...worked], openMs),
     drain: async ({ name }, handler) => {
       await makeQueue(name)
       return drain(boss, name, handler)
     },
-    stop: async (milliseconds = STOP) => {
-      unfollow()
-      await stop(milliseconds)
-    },
+    stop: (milliseconds = STOP) => stop(milliseconds),
   }
 }
 
-/** Runs a job and logs its failure. The queue keeps the message alone: what else an error holds may be the values of a row. */
+/** Runs a job and logs its failure. The queue keeps the message alone: an error may also hold values of a row. */
 async function run(log: Log, job: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
@@ -211,6 +246,6 @@ function complaintsTo(log: Log): (error: { message: string }) => void {
     if (reported.has(reason)) return
     reported.add(reason)
     setTimeout(() => reported.delete(reason), SILENCE).unref()
-    log.warn({ reason }, 'the job queue met an error and goes on')
+    log.warn({ reason }, 'the job queue met an error and continues')
   }
 }

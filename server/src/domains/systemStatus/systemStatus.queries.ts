@@ -1,4 +1,4 @@
-// What the database knows of a running installation: itself, waiting mail, the runs of jobs, and the nodes.
+// Figures of a running installation: its database, mail, administrators and nodes.
 import { MailState } from '@acc/contract/labels/mails'
 import { UserState } from '@acc/contract/labels/users'
 import { type Insertable, type Selectable, sql } from 'kysely'
@@ -40,34 +40,6 @@ export const findMailState = (db: Reader, since: Date) =>
     .selectFrom(['waitingMails', 'failedMails'])
     .selectAll()
     .executeTakeFirstOrThrow()
-
-export type JobRow = {
-  name: string
-  cron: string | null
-  completeDT: Date | null
-  failDT: Date | null
-  failures: number
-  waiting: number
-  /** When the longest overdue run was to begin. */
-  dueDT: Date | null
-}
-
-/** The jobs of the product in the queue's tables: their schedules, and their runs since the moment. */
-export function findJobs(db: Reader, since: Date): Promise<JobRow[]> {
-  const jobs = sql<JobRow>`(
-    select coalesce(s.name, j.name) as name, s.cron,
-      max(j.completed_on) filter (where j.state = 'completed') as "completeDT",
-      max(j.completed_on) filter (where j.state = 'failed') as "failDT",
-      count(*) filter (where j.state = 'failed') as failures,
-      count(*) filter (where j.state in ('created', 'retry') and j.start_after <= now()) as waiting,
-      min(j.start_after) filter (where j.state in ('created', 'retry')) as "dueDT"
-    from schedules s full join (
-      select name, state, completed_on, start_after from jobs.job
-      where left(name, 2) <> '__' and (completed_on is null or completed_on >= ${since})
-    ) j on j.name = s.name
-    group by 1, 2)`
-  return db.selectFrom(jobs.as('j')).selectAll().orderBy('name').execute()
-}
 
 /** Returns when this installation began: the creation of its first account. */
 export async function findBeginning(db: Reader): Promise<Date | undefined> {

@@ -12,14 +12,7 @@ import { findHistoryState } from '../history/history.checks.ts'
 import { findOutlets } from '../history/history.outlets.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
 import { type Figures, findFaults } from './systemStatus.faults.ts'
-import {
-  findBeginning,
-  findDatabase,
-  findJobs,
-  findMailState,
-  findNodes,
-  type NodeRow,
-} from './systemStatus.queries.ts'
+import { findBeginning, findDatabase, findMailState, findNodes, type NodeRow } from './systemStatus.queries.ts'
 
 const DAY = days(1)
 /** Damaged files that are shown. */
@@ -84,7 +77,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     await Promise.all([
       findDatabase(db),
       findMailState(db, later(now, -DAY)),
-      findJobs(db, later(now, -DAY)),
+      services.jobs.list(db),
       findNodes(db),
       readStatus(db, services),
       findBackup(db),
