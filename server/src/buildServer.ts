@@ -1,4 +1,4 @@
-// Builds the HTTP server around the adapters: limits, headers, the error handler, the modules' routes, the console's files.
+// Builds the HTTP server: limits, headers, error handler, the modules' routes, the console's files.
 import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
@@ -30,7 +30,7 @@ import { MODULES } from './modules.ts'
 const BODY_LIMIT = 1024 * 1024
 /** Milliseconds that a client may take for its headers. */
 const HEADERS_TIMEOUT = 15_000
-/** Milliseconds between looks for connections that took longer. */
+/** Milliseconds between checks for connections that took longer. */
 const CHECK_INTERVAL = 5_000
 
 /** Bytes of a call's first line and headers at most: the files of a request named one by one (spec S2 §7) fit. */
@@ -41,7 +41,7 @@ const COUNTS: readonly Count[] = [
   { name: 'acc_sign_ins_refused_total', help: 'Sign-ins refused because too many waited', read: refusedSoFar },
 ]
 
-/** Makes the server; it listens nowhere yet. */
+/** Builds the server, which does not listen yet. */
 export async function buildServer(services: Services): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = services.log
   const http: FastifyInstance = Fastify({

@@ -1,4 +1,4 @@
-// The one source of time, so that tests can move it. Everything that compares moments asks here, never `new Date()`.
+// The one source of time, so that tests can move it. Code that compares moments uses it, never `new Date()`.
 import { localDayOf } from '@acc/contract/labels/formats'
 
 export type Clock = { now(): Date }
@@ -8,10 +8,10 @@ export const minutes = (count: number) => count * 60_000
 export const hours = (count: number) => count * 3_600_000
 export const days = (count: number) => count * 86_400_000
 export const later = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds)
-/** YYYY-MM-DD in UTC, for what people do not read, such as partitions. */
+/** Returns YYYY-MM-DD in UTC, for technical names such as partitions. */
 export const dayOf = (moment: Date) => moment.toISOString().slice(0, 10)
 
-/** The day by which accounts expire, in the time zone of the server: the system's, or TZ. */
+/** Returns the day by which accounts expire, in the server's time zone (the system's, or TZ). */
 export const today = (clock: Clock) => localDayOf(clock.now())
 
 /** Returns a caller's time zone if the IANA database has it, otherwise UTC. */

@@ -1,4 +1,4 @@
-// Files that are whole on the disk or not there at all, and the codes of what goes wrong with them.
+// Files that are written completely or not at all, and the codes of their faults.
 import { randomBytes } from 'node:crypto'
 import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -33,12 +33,12 @@ async function writeDraft(file: string, content: Content): Promise<string> {
   return draft
 }
 
-/** Writes a file of mode 0600 in place of the one that may be there. */
+/** Writes or replaces a file of mode 0600. */
 export async function replaceFile(file: string, content: Content): Promise<void> {
   await place(file, content, rename)
 }
 
-/** Writes a file of mode 0600 unless there is one: that one is then left as it is. */
+/** Writes a file of mode 0600 unless it exists; an existing one remains. */
 export async function createFile(file: string, content: string): Promise<void> {
   await place(file, content, (draft) =>
     // A link, unlike a rename, never replaces a file.

@@ -1,4 +1,4 @@
-// Where the operator has files kept: a folder, or s3://BUCKET[/PREFIX][?endpoint=https://HOST:PORT&region=REGION].
+// Where files are stored: a folder, or s3://BUCKET[/PREFIX][?endpoint=https://HOST:PORT&region=REGION].
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -15,7 +15,7 @@ export type BucketPlace = {
   region: string
 }
 
-/** A name as S3 allows it (Amazon S3 User Guide, general purpose bucket naming rules). */
+/** A name that S3 allows (Amazon S3 User Guide, general purpose bucket naming rules). */
 const NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 /** Characters that every S3 service takes in keys without escapes; no empty, `.` or `..` step. */
 const PREFIX = /^(?:(?!\.{1,2}\/)[\w.-]+\/)*$/
@@ -29,7 +29,7 @@ const Parameters = z.strictObject({
     .default('us-east-1'),
 })
 
-/** Reads the address of a bucket; undefined if it is none. */
+/** Reads the address of a bucket. Returns undefined for other text. */
 export function readBucketUrl(text: string): BucketPlace | undefined {
   const url = URL.parse(text)
   if (url?.protocol !== 's3:' || url.username !== '' || url.port !== '' || url.hash !== '') return undefined

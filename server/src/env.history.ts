@@ -1,4 +1,4 @@
-// The operator's settings of where the history goes out, by syslog over TLS and into files (docs/operations/history.md).
+// The operator's settings of the history's outlets: syslog over TLS and files (docs/operations/history.md).
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { z } from 'zod'
@@ -47,7 +47,7 @@ const FILES = [
   ['ACC_SYSLOG_KEY', 'key'],
 ] as const
 
-/** Whether key and certificates can be used, as a text that names what cannot. */
+/** Returns the reason why key or certificates cannot be used. */
 function faultOf(v: Variables): string | undefined {
   const parts: Partial<Record<'ca' | 'cert' | 'key', Buffer>> = {}
   for (const [name, part] of FILES) {
@@ -70,7 +70,7 @@ function faultOf(v: Variables): string | undefined {
   }
 }
 
-/** The receiver of syslog; undefined without one, a text where a setting cannot be used. */
+/** Returns the receiver of syslog, undefined without one, or a text about a setting that cannot be used. */
 export function syslogOf(v: Variables): SyslogReceiver | string | undefined {
   const fault = faultOf(v)
   if (fault !== undefined) return fault

@@ -17,7 +17,7 @@ export const MAIL_FORM =
 
 const ENCRYPTIONS: Record<string, Encryption> = { 'smtps:': Encryption.TLS, 'smtp:': Encryption.STARTTLS }
 
-/** Reads the address of a mail service; undefined if it is not one. */
+/** Reads the address of a mail service. Returns undefined for other text. */
 function read(text: string): MailService | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const usual = url && ENCRYPTIONS[url.protocol]

@@ -74,7 +74,7 @@ export const OIDC_EXPECTED = {
 
 type Variables = z.output<z.ZodObject<typeof OIDC_VARIABLES>>
 
-/** The settings of single sign-on; undefined without any, a text where one is missing. */
+/** Returns the settings of single sign-on, undefined without any, or a text about a missing one. */
 export function oidcOf(v: Variables): Oidc | string | undefined {
   const { ACC_OIDC_ISSUER: issuer, ACC_OIDC_CLIENT_ID: clientId } = v
   const given = Object.keys(OIDC_VARIABLES).filter((name) => v[name as keyof Variables] !== undefined)

@@ -22,7 +22,7 @@ test('without settings everything has its default, and empty ones count as not s
   expect(env.runtime).toMatchObject({ frontRoute: '/acc', show: { approve: { import: false, export: true } } })
 })
 
-test("what is the reference client's own may stand beside the settings", () => {
+test('variables of the reference client are accepted next to the settings', () => {
   expect(readEnv({ ACC_SERVER: 'http://127.0.0.1:1', ACC_METRICS_TOKEN: 'x'.repeat(16) }).metricsToken).toHaveLength(16)
 })
 

@@ -108,7 +108,7 @@ const Variables = z.object({
     .optional(),
 })
 
-/** What is expected, where the schema says it in no plain words. */
+/** The expected form, where the schema has no plain words for it. */
 const EXPECTED: Record<string, string> = {
   ACC_PUBLIC_URL: 'an http or https address without a path (that is frontRoute in ACC_CONSOLE_CONFIG)',
   ...DATABASE_EXPECTED,
@@ -141,7 +141,7 @@ export type Env = Backups & {
   /** Where the files of requests and the client versions are kept. */
   files: FilesPlace
   secretKey: string | undefined
-  /** The key that takes the place of the present one when keys are rotated. */
+  /** The key that replaces the current one when keys are rotated. */
   nextSecretKey: string | undefined
   /** The mail service in use in place of the mail server of the settings. */
   mailService: MailService | undefined
@@ -156,13 +156,13 @@ export type Env = Backups & {
   /** Checks license files. */
   licensePublicKey: string
   callsPerSecond: number
-  /** How long the server goes on after it said that it is not ready any more, before it ends. */
+  /** How long the server serves after it reports that it is not ready any more. */
   drainSeconds: number
   logLevel: string
   metricsToken: string | undefined
   /** Undefined without single sign-on. */
   oidc: Oidc | undefined
-  /** Where the history goes out by syslog; undefined without it. */
+  /** The receiver of the history by syslog; undefined without it. */
   syslog: SyslogReceiver | undefined
   /** The folder for files of the history; undefined without them. */
   historyDir: string | undefined
@@ -227,7 +227,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
 }
 
-/** Settings that belong together, or the text that says what is wrong with them. */
+/** Returns settings that belong together. Throws BadSetting for a text, which names their fault. */
 function orBadSetting<T extends object | undefined>(settings: T | string): T {
   if (typeof settings === 'string') throw new BadSetting(settings)
   return settings
@@ -239,7 +239,7 @@ function nameOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** The server that the console's pages call: empty for their own, else an origin whose server lets them (the same setting there). */
+/** Returns the server that the console's pages call: empty for their own, else an origin that allows them. */
 function serverAddressOf({ serverAddress }: RuntimeConfig, publicUrl: string, consoleOrigins: string[]): string {
   if (serverAddress === '' || serverAddress.replace(/\/+$/, '') === publicUrl) return ''
   const setting = 'ACC_CONSOLE_CONFIG: serverAddress'
@@ -249,7 +249,7 @@ function serverAddressOf({ serverAddress }: RuntimeConfig, publicUrl: string, co
   return new URL(serverAddress).origin
 }
 
-/** The first thing that is wrong, behind the name of the field where it is that of one. */
+/** Returns the first fault, behind the name of its field if it has one. */
 function reasonOf({ issues: [first] }: z.ZodError): string {
   if (first?.code === 'unrecognized_keys') return `${[...first.path, first.keys[0]].join('.')}: there is no such field`
   const field = first?.path.join('.') ?? ''

@@ -33,7 +33,7 @@ type Variables = z.output<z.ZodObject<typeof WAL_ARCHIVE_VARIABLES>> & {
   ACC_FILES_URL?: FilesPlace | undefined
 }
 
-/** The archive; undefined without one, a text where a setting cannot be used. */
+/** Returns the archive, undefined without one, or a text about a setting that cannot be used. */
 function walArchiveOf(v: Variables, dataDir: string): WalArchivePlace | string | undefined {
   if (v.ACC_WAL_ARCHIVE_DIR === undefined)
     return v.ACC_WAL_ARCHIVE_KEY === undefined ? undefined : 'ACC_WAL_ARCHIVE_KEY: needs ACC_WAL_ARCHIVE_DIR'
@@ -59,7 +59,7 @@ export type Backups = {
   walArchive: WalArchivePlace | undefined
 }
 
-/** Where backups and the WAL go; a text where a setting cannot be used. */
+/** Returns the folders of backups and WAL, or a text about a setting that cannot be used. */
 export function backupsOf(v: Variables, dataDir: string): Backups | string {
   const walArchive = walArchiveOf(v, dataDir)
   if (typeof walArchive === 'string') return walArchive

@@ -1,5 +1,5 @@
-// The first system administrator: made by the first start with a temporary password for 24 hours, or with the password that
-// ACC_ADMIN_PASSWORD gives. Each start renews the temporary password until the administrator has replaced it.
+// The first system administrator: created by the first start with a temporary password for 24 hours, or with that
+// of ACC_ADMIN_PASSWORD. Each start renews the temporary password until the administrator has replaced it.
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { BadSetting, type Env } from './env.ts'
 
 const FIRST_NAME = 'Administrator'
 
-/** The first administrator as it is shown to the operator once; `password` is the temporary one, undefined where one was given. */
+/** The first administrator for the operator; `password` is the temporary one, undefined if the operator gave one. */
 export type FirstAdmin = { id: string; password: string | undefined }
 
 type Columns =
@@ -67,11 +67,11 @@ async function findUnclaimed(db: Reader): Promise<{ idx: number; id: string } | 
   return first?.pwHash === null ? first : undefined
 }
 
-/** Renews the temporary password of an administrator who has not replaced it; calls `tell` before the commit. */
+/** Renews the temporary password of an administrator who has not replaced it; calls `show` before the commit. */
 export async function renewFirstPassword(
   db: Database,
   env: Env,
-  tell: (admin: FirstAdmin) => Promise<void>,
+  show: (admin: FirstAdmin) => Promise<void>,
 ): Promise<FirstAdmin | undefined> {
   const unclaimed = await findUnclaimed(db.read)
   if (unclaimed === undefined) {
@@ -87,14 +87,14 @@ export async function renewFirstPassword(
       .where('pwHash', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return undefined
-    await tell(admin)
+    await show(admin)
     return admin
   })
 }
 
 const fileIn = (dataDir: string) => join(dataDir, 'first-password')
 
-/** Writes the password for the operator's eyes (mode 0600); answers the file's path. */
+/** Writes the password for the operator (mode 0600); returns the file's path. */
 export async function writeFirstPassword(dataDir: string, { id, password }: FirstAdmin): Promise<string> {
   await replaceFile(fileIn(dataDir), `${id}\n${password}\n`)
   return fileIn(dataDir)

@@ -1,5 +1,4 @@
-// What an empty database gets: the secret key that seals its secrets, the root group with its policy, and the first system
-// administrator.
+// Fills an empty database: the secret key's fingerprint, the root group with its policy, and the first administrator.
 
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
@@ -43,14 +42,14 @@ async function insertRoot(tx: Tx): Promise<void> {
 }
 
 /**
- * Fills an empty database; answers the administrator that was made, or undefined where there was one already. `tell` comes
- * before the commit, so that no account exists with a password that was not shown, even if the start fails.
+ * Fills an empty database. Returns the created administrator, or undefined if there was one already. `show` is called
+ * before the commit, so that every account's password was shown, even if the start fails.
  */
 export async function fillEmptyDatabase(
   db: Database,
   env: Env,
   clock: Clock,
-  tell: (admin: FirstAdmin) => Promise<void>,
+  show: (admin: FirstAdmin) => Promise<void>,
 ): Promise<FirstAdmin | undefined> {
   const known = await db.read.selectFrom('groups').select('idx').where('idx', '=', ROOT_GROUP).executeTakeFirst()
   if (known !== undefined) return undefined
@@ -62,7 +61,7 @@ export async function fillEmptyDatabase(
     if (filled !== undefined) return undefined
     await insertRoot(tx)
     await insertFirstAdmin(tx, env.admin, columns)
-    await tell(admin)
+    await show(admin)
     return admin
   })
 }
@@ -72,7 +71,7 @@ const otherKey = (sealedWith: string) =>
     `The secret key is not the one that this database was sealed with (${sealedWith}): put DATA_DIR/secret.key or ACC_SECRET_KEY back.`,
   )
 
-/** Names the keys that the database was sealed with: none where it has no schema or no first start yet. */
+/** Returns the keys that the database was sealed with: none before its schema or its first start. */
 async function findNames(db: Pick<Database, 'read'>): ReturnType<typeof findKeyNames> {
   const { rows } = await sql<{ isThere: boolean }>`select to_regclass('settings') is not null as "isThere"`.execute(
     db.read,
@@ -86,8 +85,8 @@ const missingNext = (next: string, source: KeySource) =>
   )
 
 /**
- * The key that the operator gives, by setting or by file, else a new one for a database that none has sealed yet. Ends the
- * start, with nothing written anywhere, where the database was sealed with another key or a key of it is missing.
+ * Returns the operator's key, by setting or by file, else a new one for a database that none has sealed yet. Ends the
+ * start, before anything is written, if the database was sealed with another key or a key of it is missing.
  */
 export async function openSecretKey(db: Pick<Database, 'read'>, source: KeySource): Promise<KeyRing> {
   const given = await findGivenKeys(source)
@@ -106,7 +105,7 @@ export async function openSecretKey(db: Pick<Database, 'read'>, source: KeySourc
   return makeKeyRing(...inOrder(sealing, given))
 }
 
-/** Keeps the secret key's fingerprint with the data it seals. Of nodes that start at once with two keys, one goes on. */
+/** Stores the secret key's fingerprint. Of nodes that start at once with two keys, one continues. */
 export async function keepFingerprint(db: Database, key: SecretKey): Promise<void> {
   await db.write.transaction().execute((tx) => insertSetting(tx, 'secretKeyFingerprint', key.fingerprint))
   const { current } = await findNames(db)

@@ -1,4 +1,4 @@
-// Limits that other tests read from the code, so that they go on at the limit wherever it is: a limit that moves shows here.
+// Values of limits that other tests import: a changed limit fails here.
 import { MAX_DEPTH } from '@acc/contract/groups'
 import { expect, test } from 'vitest'
 import { SPACE_RESERVE } from './core/space.ts'

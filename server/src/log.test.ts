@@ -13,7 +13,7 @@ test('a log whose disk is full fails nothing', async () => {
   closeSync(file)
 })
 
-/** Fills its log up to the limit of the system, makes room, and goes on. */
+/** Fills its log up to the limit of the system, makes room, and continues. */
 const SCRIPT = `
   import { ftruncateSync, openSync } from 'node:fs'
   const { openLog } = await import(process.argv[1])

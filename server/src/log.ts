@@ -1,15 +1,15 @@
-// The server's log on standard output: a line of JSON for each event, readable lines on a terminal. Where that is a file on a full
-// disk, lines are lost and the server continues; pino's own destination ends the process.
+// The server's log on standard output: a line of JSON for each event, readable lines on a terminal. On a full disk,
+// lines are lost and the server continues; pino's own destination would end the process.
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { codeOf } from './disk.ts'
 
 const STANDARD_OUTPUT = 1
-/** A reader that is slow is waited for as often, for as many milliseconds each time; then the line is lost. */
+/** Waits for a slow reader, and milliseconds of each; then the line is lost. */
 const TRIES = 20
 const PAUSE = 10
-/** Milliseconds after a line that was lost that way: until the next one is tried, and until a reader is waited for once more. */
+/** Milliseconds after a lost line until the next attempt, and until a reader is waited for once more. */
 const REST = 1_000
 const IMPATIENCE = 60_000
 
@@ -41,11 +41,11 @@ function destination(file: number, format?: (line: string) => string): Destinati
   return {
     write(line) {
       const since = performance.now() - stalledAt
-      // The main thread must not wait for a reader that has stalled, whoever causes the lines.
+      // The main thread must not wait for a stalled reader.
       if (lost > 0 && since < REST) return void lost++
       const tries = since < IMPATIENCE ? 1 : TRIES
       try {
-        // The line before it may have been cut.
+        // The previous line may have been cut.
         if (lost > 0) writeAll(file, `\n${JSON.stringify({ level: 40, time: Date.now(), lost, msg: LOST })}\n`, tries)
         lost = 0
         writeAll(file, format === undefined ? line : format(line), tries)

@@ -1,6 +1,5 @@
-// Starts the server: settings, data directory, database, adapters, HTTP; stops all of it in the opposite order, on a signal
-// and after a fault that nothing caught. What goes wrong before it listens is one clear line (a bad setting: exit status 78,
-// anything else: 1).
+// Starts the server: settings, data directory, database, adapters, HTTP; stops them in the opposite order, on a signal
+// or after an uncaught fault. A fault before it listens is one clear line (a bad setting: exit status 78, others: 1).
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { buildServer } from './buildServer.ts'
@@ -17,7 +16,7 @@ import { type OpenServices, openServices } from './openServices.ts'
 const EX_CONFIG = 78
 /** Asks for the sample organization, in an empty database. */
 const DEMO = '--demo'
-/** Milliseconds that calls in flight may take once the server is to end, and then jobs, when the calls took all of it. */
+/** Milliseconds for calls in flight once the server is to end, and then for jobs if the calls took all of it. */
 const CALLS = 6_000
 const JOBS = 1_000
 /** Milliseconds after which the process ends in any case; its database then stops by itself. */
@@ -57,7 +56,7 @@ function reasonOf(error: unknown): string {
   return isSentence ? message : `cannot start: ${message}`
 }
 
-/** What of the settings keeps the server from listening. */
+/** Returns the setting that keeps the server from listening. */
 function listenFailure(error: NodeJS.ErrnoException, { host, port }: Env): Error {
   if (error.code === 'EADDRINUSE') return new StartError(`ACC_PORT: port ${port} on ${host} is in use`)
   const isNoAddress = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? '')
@@ -66,7 +65,7 @@ function listenFailure(error: NodeJS.ErrnoException, { host, port }: Env): Error
 
 const isLoopback = (host: string) => ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host)
 
-/** Whether people on other machines call the server by plain http. */
+/** Returns whether people on other machines call the server by plain http. */
 function isInTheClear({ publicUrl }: Env): boolean {
   const { protocol, hostname } = new URL(publicUrl)
   return protocol === 'http:' && !isLoopback(hostname)
@@ -81,7 +80,7 @@ function requireLoopback({ host, publicUrl }: Env): void {
 }
 
 type RunningServer = {
-  /** Goes on for a while, so that load balancers learn that the server ends; not after `hurry`. */
+  /** Continues to serve for a while, so that load balancers learn that the server ends; not after `hurry`. */
   drain(hurry: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
@@ -133,7 +132,7 @@ async function start(env: Env, log: Logger): Promise<RunningServer> {
 /** Ends the process once, in order and in time; the highest status that was asked for is its exit status. */
 function endingWith(starting: Promise<RunningServer>): (status: 0 | 1, isUrgent: boolean) => void {
   const hurry = new AbortController()
-  // An end during the start stops what the start has opened, once it is there, and waits for it no longer than for calls.
+  // An end during the start closes the parts that the start opens, and waits for them no longer than for calls.
   const late = () => wait(CALLS).then(() => Promise.reject(new Error('the start did not end')))
   const stop = async () => {
     const { drain, stop } = await Promise.race([starting, late()])
@@ -157,11 +156,11 @@ function endingWith(starting: Promise<RunningServer>): (status: 0 | 1, isUrgent:
   }
 }
 
-/** Only a service manager's signal leaves time for load balancers: a person at a terminal waits, and a fault may do harm. */
+/** Only a service manager's signal leaves time for load balancers: a person waits, and a fault may do harm. */
 function endOnSignalsAndFaults(end: (status: 0 | 1, isUrgent: boolean) => void, log: Logger): void {
   process.on('SIGTERM', () => end(0, false))
   process.on('SIGINT', () => end(0, true))
-  // Unhandled rejections arrive here as well. What else the error holds may be the values of a row.
+  // Unhandled rejections arrive here as well. The error's other fields may hold values of a row.
   process.on('uncaughtException', (error: unknown) => {
     const { message, stack } = error instanceof Error ? error : new Error(String(error))
     log.fatal({ reason: message, stack }, 'a fault that nothing caught: the server ends')

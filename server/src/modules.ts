@@ -1,4 +1,4 @@
-// The product's domains in the order in which they may know of each other: a module imports only modules above it.
+// The product's domains in order: a module imports only modules above it.
 import type { Api } from '@acc/contract'
 import type { Job } from './core/job.ts'
 import account from './domains/account/account.routes.ts'

@@ -1,5 +1,5 @@
-// Opens everything that the server works with, in order, and closes it in the opposite one: database (the embedded one
-// unless the operator names another), its secret key, schema, first data, files, mail, events, jobs.
+// Opens the server's services in order, and closes them in the opposite one: database (the embedded one by default),
+// secret key, schema, first data, files, mail, events, jobs.
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -42,12 +42,12 @@ export type OpenServices = {
   firstAdmin: FirstAdmin | undefined
   isEvaluation: boolean
   startJobs(): Promise<void>
-  /** Takes up the next secret key, and the rotation to it. */
+  /** Reloads the secret keys and continues a rotation. */
   refreshKeys(): Promise<void>
   close(): Promise<void>
 }
 
-/** Milliseconds that the database's connections may take to end; a statement that runs on then is cut off with its own. */
+/** Milliseconds that the database's connections may take to end; then running statements are cut off. */
 const CLOSE = 1_000
 const within = (milliseconds: number, work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, milliseconds).unref())])
@@ -58,7 +58,7 @@ const partitionJob: Job = {
   run: ({ db, env }) => keepPartitions(db, env.logRetentionDays),
 }
 
-/** At night where the server is. */
+/** At night in the server's time zone. */
 const NIGHT = new Date(2026, 0, 1, 2, 37)
 
 const backupJob: Job = {
@@ -68,11 +68,11 @@ const backupJob: Job = {
   run: async (services) => (await import('./backup/nightly.ts')).backUpNightly(services),
 }
 
-/** Opens all services. `tell` shows the first administrator to the operator before the account is committed. */
+/** Opens all services. `show` shows the first administrator to the operator before the account is committed. */
 export async function openServices(
   env: Env,
   log: Logger,
-  tell: (admin: FirstAdmin) => Promise<void>,
+  show: (admin: FirstAdmin) => Promise<void>,
 ): Promise<OpenServices> {
   const closers: Closers = []
   const close = async () => {
@@ -97,7 +97,7 @@ export async function openServices(
       log.warn({ migrations: newer }, 'the database is of a newer version: upgrade this node as well')
     await keepFingerprint(db, key)
     await keepPartitions(db, env.logRetentionDays)
-    const firstAdmin = (await fillEmptyDatabase(db, env, clock, tell)) ?? (await renewFirstPassword(db, env, tell))
+    const firstAdmin = (await fillEmptyDatabase(db, env, clock, show)) ?? (await renewFirstPassword(db, env, show))
     const services = await assembleServices({ env, db, clock, key, log, isStrict: false }, closers, archiver)
     const all = [...Object.values(MODULES).flatMap((module) => module.jobs ?? []), partitionJob, backupJob]
     const { registered } = await findLicense(db.read, services)
@@ -118,7 +118,7 @@ export async function openServices(
 type Parts = Pick<Services, 'env' | 'db' | 'clock' | 'key' | 'log' | 'isStrict'>
 type Closers = (() => Promise<unknown>)[]
 
-/** Opens files, mail, locks, live events and jobs over a database that is ready; `closers` receives how each is closed. */
+/** Opens files, mail, locks, live events and jobs over a ready database; `closers` receives their closers. */
 export async function assembleServices(parts: Parts, closers: Closers, archiver?: Archiver): Promise<Services> {
   const { env, db, key, log } = parts
   const { connection } = db
@@ -155,7 +155,7 @@ async function startWalArchive({ env, db, key }: Parts, archiver: Archiver): Pro
 
 type Connections = { connection: Connection; owner?: Connection; archiver?: Archiver | undefined }
 
-/** How the server reaches its database, the owner of the schema if that is another role, and what takes its WAL. */
+/** The connections of the server and of the schema's owner, if that is another role, and the archiver of the WAL. */
 async function connectionsOf(env: Env, log: Logger, closers: Closers): Promise<Connections> {
   const { databaseUrl, databaseOwnerUrl, dataDir, walArchive } = env
   if (databaseUrl !== undefined)
@@ -187,13 +187,13 @@ async function connectionsOf(env: Env, log: Logger, closers: Closers): Promise<C
 
 const reasonOf = (error: unknown) => (error instanceof Error && error.message !== '' ? error.message : codeOf(error))
 
-/** Ends the start unless the outside database lets us in. */
+/** Ends the start unless the outside database accepts the connection. */
 const requireDatabase = (db: Database, setting: string) =>
   sql`select 1`.execute(db.write).catch((error: unknown) => {
     throw new StartError(`${setting}: the database cannot be used (${reasonOf(error)})`)
   })
 
-/** Runs work with connections of the owner's, which end with it. */
+/** Runs work with the owner's connections, which end with it. */
 async function asOwner<T>(
   connection: Connection | undefined,
   log: Logger,
@@ -215,8 +215,7 @@ const unusable = (setting: string, path: string, error: unknown) =>
   )
 
 /**
- * Makes a folder and those above it. Step by step: below /proc, where no folder can be made, Node's own recursive form goes
- * round endlessly.
+ * Creates a folder and its parents. Node's recursive form never ends below /proc, where no folder can be created.
  */
 async function makeFolder(setting: string, path: string): Promise<void> {
   if (existsSync(path)) return
@@ -226,7 +225,7 @@ async function makeFolder(setting: string, path: string): Promise<void> {
   })
 }
 
-/** Ends the start where files cannot be kept; where there is only no room for them, they are refused until there is. */
+/** Ends the start if files cannot be stored. On a full disk they are refused until there is room. */
 async function openFiles(place: FilesPlace, secretKey: SecretKey): Promise<FileStore> {
   if ('folder' in place) await makeFolder('ACC_FILES_URL', place.folder)
   try {

@@ -24,7 +24,7 @@ const storeRetention = (owner: Kysely<DB>, { logRetentionDays: days }: Settings)
 /** Migrates the schema with the rights of its owner; `role` then holds what the server needs. */
 export async function migrateAsOwner(owner: Kysely<DB>, settings: Settings, role?: string): Promise<MigrationResult> {
   const migrated = await migrate(owner)
-  // What a newer version has given is its own to change.
+  // A newer version has given the rights.
   if (migrated.newer.length > 0) return migrated
   await migrateJobs(owner)
   await storeRetention(owner, settings)
@@ -37,12 +37,12 @@ const PLACE = sql<{
 }>`select concat(system_identifier, '/', current_database()) as place from pg_control_system()`
 const placeOf = async (db: Kysely<DB>) => (await PLACE.execute(db)).rows[0]?.place
 
-/** Whether a role is the connected one, or may become it. */
+/** Returns whether a role is the connected one, or may become it. */
 const isMember = async (owner: Kysely<DB>, role: string): Promise<boolean> =>
   (await sql<{ isMember: boolean }>`select pg_has_role(${role}, current_user, 'member') as "isMember"`.execute(owner))
     .rows[0]?.isMember !== false
 
-/** Ends the start where the owner's address leads elsewhere, or the server's role may still do what only the owner should. */
+/** Ends the start if the owner's address leads to another database, or the server's role has rights of the owner. */
 async function migrateForServer(db: Database, owner: Database, settings: Settings): Promise<MigrationResult> {
   if ((await placeOf(owner.write)) !== (await placeOf(db.write)))
     throw new StartError('ACC_DATABASE_OWNER_URL leads to another database than ACC_DATABASE_URL.')
@@ -56,7 +56,7 @@ async function migrateForServer(db: Database, owner: Database, settings: Setting
   return migrated
 }
 
-/** Without the owner, the schema must be there as this version needs it. */
+/** Requires the schema of this version, since there is no owner to migrate it. */
 async function requireMigrated(db: Database, settings: Settings, log: Log): Promise<MigrationResult> {
   const { name } = await findRole(db.write)
   const [pending] = await findPending(db.write).catch((error: unknown) => {

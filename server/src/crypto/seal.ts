@@ -9,15 +9,14 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEAD_BYTES = 1 + NONCE_BYTES
 
-/** What was to be opened was altered, belongs to another row or purpose, or was sealed with another secret key. */
+/** The sealed value was altered, belongs to another row or purpose, or was sealed with another secret key. */
 export class UnsealError extends Error {
   override name = 'UnsealError'
 }
 
 /**
  * @param purpose one word for each kind of secret; it picks the key
- * @param rowContext what ties the secret to its row and column, for example `users:17:totpSecret`; it must be given
- * again to open
+ * @param rowContext ties the secret to its row and column, for example `users:17:totpSecret`; opening needs the same
  */
 export function seal(key: SecretKey, purpose: string, rowContext: string, plaintext: Uint8Array | string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
@@ -26,7 +25,7 @@ export function seal(key: SecretKey, purpose: string, rowContext: string, plaint
   return Buffer.concat([Buffer.of(VERSION), nonce, body, cipher.final(), cipher.getAuthTag()])
 }
 
-/** Opens what `seal` made with the same purpose and row, and this key or another of its ring; throws UnsealError otherwise. */
+/** Opens a value sealed with the same purpose, row and a key of this ring. Throws UnsealError otherwise. */
 export function unseal(key: SecretKey, purpose: string, rowContext: string, sealed: Uint8Array): Buffer {
   for (const one of key.opening()) {
     const plaintext = unsealWith(one, purpose, rowContext, sealed)
@@ -38,8 +37,8 @@ export function unseal(key: SecretKey, purpose: string, rowContext: string, seal
 }
 
 /**
- * Seals anew, with `to`, what `from` sealed in this context. Returns nothing to do ('current') for what `to` has sealed
- * already, and 'lost' for what neither opens.
+ * Seals a value of `from` again with `to`. Returns 'current' if `to` has sealed it already, and 'lost' if neither key
+ * opens it.
  */
 export function reseal(
   { from, to }: { from: SecretKey; to: SecretKey },

@@ -1,7 +1,6 @@
-// The server's secret key (ACC_SECRET_KEY, else DATA_DIR/secret.key). Every secret at rest is
-// sealed with a key derived from it, one for each purpose, so that what leaks from one purpose opens nothing of
-// another. The bytes stay inside this module: a SecretKey printed, logged or turned into JSON shows its fingerprint and
-// nothing else.
+// The server's secret key (ACC_SECRET_KEY, else DATA_DIR/secret.key). Every secret at rest is sealed with a key derived
+// from it for one purpose. The bytes stay inside this module: a SecretKey that is printed, logged or turned into JSON
+// shows its fingerprint only.
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -13,25 +12,24 @@ const OTHERS = 0o077
 
 export type SecretKey = {
   /**
-   * Identifies the key without revealing it; equal on all nodes that share it. Stored with the data, it detects a wrong key
-   * at start.
+   * Identifies the key without revealing it. It is stored with the data, so that a start with a wrong key is detected.
    */
   fingerprint: string
   /** The 256-bit key of one purpose ('files', 'mail', 'otp' ...), by HKDF-SHA-256 (RFC 5869). */
   for(purpose: string): KeyObject
-  /** The keys that open what is sealed, the one that seals first: this one and, while keys are rotated, the other one. */
+  /** The keys that open sealed values, the sealing one first: this one and, during a rotation, the other one. */
   opening(): readonly SecretKey[]
 }
 
-/** A key that is exchanged while the server runs: it seals with the first of its keys, and opens with all of them. */
+/** A key that can be replaced while the server runs. It seals with its first key and opens with all of them. */
 export type KeyRing = SecretKey & { use(keys: readonly [SecretKey, ...SecretKey[]]): void }
 
-/** Where the operator puts the key, by value or in a file, and the next one: beside it, as FILE.next. */
+/** Where the operator puts the key, by value or in FILE, and the next one, in FILE.next. */
 export type KeySource = { value?: string | undefined; nextValue?: string | undefined; file: string }
 
 export const nextKeyFile = ({ file }: KeySource): string => `${file}.next`
 
-/** The key cannot be had; the message is one line for the operator and never holds the key. */
+/** The key cannot be read. The message is one line for the operator and never contains the key. */
 export class SecretKeyError extends Error {
   override name = 'SecretKeyError'
 }
@@ -42,21 +40,21 @@ async function findKey(name: string, value: string | undefined, file: string): P
   return text === undefined ? undefined : makeSecretKey(decode(text, file))
 }
 
-/** Takes the key from `value` (base64 of 32 bytes), else from `file`; undefined where there is neither. */
+/** Reads the key from `value` (base64 of 32 bytes), else from `file`. Returns undefined if there is neither. */
 export const findSecretKey = (source: KeySource): Promise<SecretKey | undefined> =>
   findKey('ACC_SECRET_KEY', source.value, source.file)
 
-/** Takes the next key, as findSecretKey does the present one. */
+/** Reads the next key, as findSecretKey reads the current one. */
 export const findNextKey = (source: KeySource): Promise<SecretKey | undefined> =>
   findKey('ACC_SECRET_KEY_NEXT', source.nextValue, nextKeyFile(source))
 
-/** The keys that the operator has given, the present one first. */
+/** Returns the operator's keys, the current one first. */
 export async function findGivenKeys(source: KeySource): Promise<SecretKey[]> {
   const keys = [await findSecretKey(source), await findNextKey(source)]
   return keys.filter((key) => key !== undefined)
 }
 
-/** Makes the key of a first start and keeps it in `file` (mode 0600, durable). Takes the one that lies there by then. */
+/** Creates the key of a first start in `file` (mode 0600, durable), or reads the one that another process created. */
 export async function firstSecretKey(file: string): Promise<SecretKey> {
   return makeSecretKey(decode(await makeKeyFile(file), file))
 }
@@ -92,13 +90,13 @@ export function makeKeyRing(first: SecretKey, ...others: SecretKey[]): KeyRing {
   }
 }
 
-/** What a key looks like, in the operator's words. */
+/** The form of a key, for the operator. */
 export const KEY_FORM = `${KEY_BYTES} bytes in base64 (44 characters)`
 
-/** Whether a text is a key, spaces around it aside. */
+/** Returns whether a trimmed text is a key. */
 export function isKeyText(text: string): boolean {
   const bytes = Buffer.from(text, 'base64')
-  // Node's decoder skips what is not base64, so a mistyped key would pass as another one: only the exact form counts.
+  // Node's decoder skips other characters, so that a mistyped key would pass as another one.
   return bytes.length === KEY_BYTES && bytes.toString('base64') === text.trim()
 }
 
@@ -120,7 +118,7 @@ async function readKeyFile(file: string): Promise<string | undefined> {
   }
 }
 
-/** Where two processes start at once, both get the key of the first. */
+/** If two processes start at once, both get the key of the first. */
 async function makeKeyFile(file: string): Promise<string> {
   try {
     await mkdir(dirname(file), { recursive: true })

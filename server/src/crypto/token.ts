@@ -1,6 +1,5 @@
-// Tokens of sessions, temporary sign-ins and desktop clients as 256 random bits. Only the hash
-// is stored, so that a copy of the database opens no session. A plain hash is enough: there is nothing to
-// guess in 256 bits.
+// Tokens of sessions, temporary sign-ins and desktop clients as 256 random bits. Only the hash is stored, so that a
+// copy of the database opens no session. A plain hash is enough, since nobody guesses 256 bits.
 import { createHash, randomBytes } from 'node:crypto'
 
 /** 43 characters of base64url, safe in cookies, headers and addresses. */

@@ -1,5 +1,5 @@
-// What a call announces beside the topics of the rows that it writes, which the runner itself requires (http/conformance.ts):
-// whose screens they are, and what else has changed for them.
+// Announcements besides those of the written rows, which the runner requires (http/conformance.ts): whose screens they
+// concern, and other changes for them.
 import { localDayOf } from '@acc/contract/labels/formats'
 import { UserState } from '@acc/contract/labels/users'
 import { expect, test } from 'vitest'

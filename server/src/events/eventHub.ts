@@ -1,11 +1,11 @@
-// Live changes across nodes: one LISTEN connection a process hears what transactions notify (core/change.ts) and passes
-// it to the open event streams and to caches. Lost connections are opened again; listeners then reload everything.
+// Live changes across nodes: one LISTEN connection a process receives what transactions notify (core/change.ts)
+// and passes them to event streams and caches. A lost connection is reopened; listeners then reload everything.
 import pg from 'pg'
 import { type Connection, KEEP_ALIVE } from '../db/open.ts'
 
-/** What a transaction announces: which topic, which row, whose group; `userIdx` addresses one person's sessions. */
+/** An announcement of a transaction: topic, row and its group; `userIdx` addresses one person's sessions. */
 export type HubEvent = { topic: string; idx?: number | null; groupIdx?: number | null; userIdx?: number }
-/** Said after a lost connection: anything may have changed meanwhile. */
+/** Follows a lost connection: anything may have changed. */
 export const MISSED: HubEvent = { topic: 'missed' }
 
 export type EventHub = {
@@ -14,9 +14,9 @@ export type EventHub = {
   close(): Promise<void>
 }
 
-/** Milliseconds before a lost connection is tried again. */
+/** Milliseconds before a lost connection is reopened. */
 const RETRY = 1_000
-/** Milliseconds that a connection may take: one to a machine that is gone would never be answered. */
+/** Milliseconds that a connection may take: a machine that is away never responds. */
 const CONNECT_TIMEOUT = 5_000
 
 export async function openEventHub(
@@ -28,7 +28,7 @@ export async function openEventHub(
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
-  const tell = (event: HubEvent) => {
+  const notify = (event: HubEvent) => {
     for (const listener of listeners) listener(event)
   }
   const retry = (error?: Error) => {
@@ -37,18 +37,18 @@ export async function openEventHub(
     client = undefined
     timer = setTimeout(() => {
       timer = undefined
-      connect().then(() => tell(MISSED), retry)
+      connect().then(() => notify(MISSED), retry)
     }, RETRY)
   }
   const connect = async () => {
     const next = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: CONNECT_TIMEOUT })
-    // A connection that was replaced may still say that it ended.
+    // A replaced connection may still report its end.
     const lost = (error?: Error) => {
       if (client === next) retry(error)
     }
     next.on('error', lost)
     next.on('end', () => lost())
-    next.on('notification', ({ payload }) => tell(JSON.parse(payload ?? '{}') as HubEvent))
+    next.on('notification', ({ payload }) => notify(JSON.parse(payload ?? '{}') as HubEvent))
     await next.connect()
     await next.query('listen acc')
     if (isClosed) await next.end()

@@ -1,15 +1,14 @@
-// Slows down events that come with every sign-in: the first of them passes at once, those that follow within the interval
-// become one at its end.
+// Slows down events of every sign-in: the first one passes at once, those within the interval become one at its end.
 import type { HubEvent } from './eventHub.ts'
 
 export type EventPace = {
-  /** Returns whether an event may pass now. If not, `again` receives one of those held back at the end of the interval. */
+  /** Returns whether an event may pass now. `onEnd` receives one of the others at the end of the interval. */
   allows(event: HubEvent): boolean
   close(): void
 }
 
 /** Opens the pace of one stream; `interval` in milliseconds. */
-export function openEventPace(interval: number, again: (event: HubEvent) => void): EventPace {
+export function openEventPace(interval: number, onEnd: (event: HubEvent) => void): EventPace {
   let opensAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   return {
@@ -22,7 +21,7 @@ export function openEventPace(interval: number, again: (event: HubEvent) => void
       }
       timer = setTimeout(() => {
         timer = undefined
-        again(event)
+        onEnd(event)
       }, opensAt - now)
       return false
     },

@@ -24,7 +24,7 @@ test('a hundred different ones wait, more become one that says so', async () => 
   expect(count).toBe(0)
 })
 
-test('closing ends the wait, whatever is waiting', async () => {
+test('closing ends the wait and drops waiting events', async () => {
   const queue = openEventQueue()
   const next = queue.take()
   queue.close()

@@ -1,13 +1,13 @@
-// What waits for one live stream: bounded, however slowly the stream is read. The same event twice is one, and too many
-// different ones become "anything may have changed".
+// The waiting events of one live stream, bounded for slow readers. Equal events become one, and too many different ones
+// become "anything may have changed".
 import { type HubEvent, MISSED } from './eventHub.ts'
 
-/** Different events that wait at most. */
+/** Maximum number of different events that wait. */
 const MAX_WAITING = 100
 
 export type EventQueue = {
   push(event: HubEvent): void
-  /** The next event as soon as there is one; undefined once the queue is closed. */
+  /** Resolves with the next event, or with undefined once the queue is closed. */
   take(): Promise<HubEvent | undefined>
   close(): void
 }

@@ -1,6 +1,6 @@
-// Receives a file (PUT /Agent/FileEximport/File): bytes come in as they come and may stop
-// anywhere; what was received rests sealed and the next upload goes on behind it. The last segment is written only once
-// the SHA-256 of the whole is the announced one, so a file that is whole on disk is a file that was checked.
+// Receives a file (PUT /Agent/FileEximport/File). An upload may stop at any byte; received bytes remain sealed, and the
+// next upload continues behind them. The last segment is written only if the SHA-256 of the file is the announced one,
+// so that a complete file on disk is a verified file.
 import { createHash, type Hash, type KeyObject } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ignoreRejection } from '../ignoreRejection.ts'
@@ -10,14 +10,13 @@ import { NO_TAG, positionOf, readSegments, SEGMENT, sealSegment, segmentCount } 
 import { cutTornTail, type OpenFile, type Tail } from './tail.ts'
 
 /**
- * Every 64 MiB go to the disk while the next ones come in; one fsync at the end would take a third of the time of an
- * upload.
+ * Segments between two fsyncs. Each 64 MiB are synced while the next ones arrive; one fsync at the end would be slower.
  */
 const SYNC_EVERY = (64 * 1024 * 1024) / SEGMENT
 
 export type Source = AsyncIterable<Uint8Array> | Readable
 
-/** An upload in progress: the segment that is being filled, and the write of the one before it. */
+/** An upload in progress: the segment that is being filled, and the write of the previous one. */
 type Upload = OpenFile & {
   received: number
   index: number
@@ -47,7 +46,8 @@ export async function appendTo(file: OpenFile, offset: number, source: Source): 
   try {
     return await run(upload, source, tail.isWhole)
   } catch (error) {
-    await leaveSound(upload).catch(() => undefined) // what made the upload stop is what the caller must hear
+    // The caller receives the error that stopped the upload.
+    await keepIntact(upload).catch(() => undefined)
     throw error
   }
 }
@@ -87,8 +87,8 @@ export async function receiveWhole(
   }
 }
 
-/** After a failure: what is sound stays for the next upload, and nothing else takes up room. */
-async function leaveSound(upload: Upload): Promise<void> {
+/** After a failure, keeps the intact part for resuming and truncates the rest. */
+async function keepIntact(upload: Upload): Promise<void> {
   await keepTail(upload).catch(() => undefined)
   await Promise.allSettled([upload.writing, upload.syncing])
   if (upload.isLost) await upload.bytes.truncate(0)
@@ -202,7 +202,7 @@ async function hashStored(upload: Upload, isWhole: boolean): Promise<Hash> {
     for await (const plaintext of readSegments(upload.bytes, upload.key, upload.size, count)) hash.update(plaintext)
   } catch (error) {
     if (!(error instanceof FileStoreError) || error.received === undefined) throw error
-    // A power cut may lose segments that were never acknowledged: the upload goes on behind the last sound one.
+    // A power cut may lose unacknowledged segments: the upload continues behind the last intact one.
     await upload.bytes.truncate(positionOf(error.received / SEGMENT))
     throw wrongOffset(error.received)
   }

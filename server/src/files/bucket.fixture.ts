@@ -42,7 +42,7 @@ async function startOwn(): Promise<S3Server> {
   return { endpoint: `http://127.0.0.1:${port}`, name: 'files', prefix: '', region: 'us-east-1', stop }
 }
 
-/** The server of ACC_TEST_BUCKET=s3://BUCKET/PREFIX?endpoint=..., with the credentials of the environment; what tests leave there stays. */
+/** The server of ACC_TEST_BUCKET=s3://BUCKET/PREFIX?endpoint=... with the environment's credentials; never emptied. */
 function findOther(address: string): S3Server {
   const place = readBucketUrl(address)
   if (place?.endpoint === undefined)

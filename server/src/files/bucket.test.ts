@@ -50,7 +50,7 @@ test.each([FULL - 1, FULL, FULL + 1, 2 * FULL + SEGMENT + 3])(
   },
 )
 
-test('an upload that stops in the second object goes on there, and writes the first no more', async () => {
+test('an upload that stops in the second object continues there and does not rewrite the first', async () => {
   await using store = await testStore()
   const bytes = bytesOf(2 * FULL)
   const file = reserve(store, bytes)
@@ -73,7 +73,7 @@ test('a sweep removes files that no row knows once they are old enough, with all
   expect(await store.held(orphan)).toBe(0)
 })
 
-test('a stage refuses a bucket that holds files, and removes what was not placed', async () => {
+test('a stage refuses a bucket that holds files, and removes files that were not placed', async () => {
   await using store = await testStore()
   const stage = await store.medium.stage()
   for (const name of ['aa', 'bb'].map((part) => part.repeat(16))) {
@@ -102,7 +102,7 @@ test('a service that fails for a moment is asked again', async () => {
   expect(await contentOf(store, file)).toEqual(bytesOf(10))
 })
 
-test('a download whose connection breaks off goes on where it was', async () => {
+test('a download whose connection breaks off continues at that byte', async () => {
   await using store = await testStore()
   const bytes = bytesOf(FULL)
   const file = await put(store, bytes)
@@ -117,7 +117,7 @@ test('a download whose connection breaks off goes on where it was', async () => 
   expect(broken).toBe(2)
 })
 
-test('an upload to a service that goes down keeps what arrived, and goes on when it is back', async () => {
+test('an upload to a service that fails keeps the stored bytes and continues when the service is back', async () => {
   await using store = await testStore()
   const bytes = bytesOf(3 * FULL)
   const file = reserve(store, bytes)

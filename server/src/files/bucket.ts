@@ -1,6 +1,6 @@
-// Stored files in a bucket of an S3 service. A file is a row of objects, `4fa0.../000000` and on, each of BLOCK bytes but the
-// last: an upload that stops keeps what it has in objects of their own, which a multipart upload does not promise, and only the
-// last object is ever written again. Reasons and what the service must offer: docs/decisions/10-files.md.
+// Stored files in a bucket of an S3 service. A file is a row of objects (`4fa0.../000000`), each of BLOCK bytes but the
+// last. An interrupted upload keeps its objects, which a multipart upload does not promise, and only the last one is
+// ever rewritten. Reasons and requirements: docs/decisions/10-files.md.
 
 import type { BucketPlace } from '../env.files.ts'
 import { openBlocks } from './bucketBlocks.ts'

@@ -1,19 +1,19 @@
-// The bytes of one file as objects of a bucket. Writing fills a block in memory while the one before it is on its way; reading
-// follows the objects as streams, since segments are read one after the other.
+// The bytes of one file as objects of a bucket. Writing fills a block in memory while the previous one is being sent.
+// Reading streams the objects, since segments are read in order.
 import { ignoreRejection } from '../ignoreRejection.ts'
 import { type Objects, onService } from './bucketObjects.ts'
 import { FileStoreError } from './errors.ts'
 import type { StoredBytes } from './medium.ts'
 import { SEALED } from './segments.ts'
 
-/** Bytes of an object: 4 MiB of plaintext. Part of the format: another value cannot read what is stored. */
+/** Bytes of an object: 4 MiB of plaintext. Part of the format: another value cannot read stored files. */
 export const BLOCK = 16 * SEALED
-/** Times that a stream which broke off is opened again, where it was. */
+/** Times that a broken stream is reopened at its position. */
 const REOPENED = 2
 
 export const keyOf = (name: string, index: number): string => `${name}/${String(index).padStart(6, '0')}`
 
-/** The block that is written to, and what is known of the others. */
+/** The block that is being written, and the state of the others. */
 type Blocks = {
   objects: Objects
   name: string

@@ -3,13 +3,13 @@
 import { codeOf } from '../disk.ts'
 
 export type FileStoreReason =
-  | 'noSpace' // the disk or quota is full; what was received stays and the upload can go on later
+  | 'noSpace' // the disk or quota is full; received bytes remain and the upload can continue later
   | 'wrongOffset' // the bytes must continue at `received`
   | 'tooLong' // more bytes came than were announced
   | 'hashMismatch' // all bytes came, their SHA-256 is another; they were discarded, start again at 0
   | 'busy' // another upload of the same file is running in this process
   | 'missing' // nothing is stored under this name
-  | 'damaged' // the stored bytes, or the row's key, size or hash, are not what was sealed
+  | 'damaged' // the stored bytes, or the row's key, size or hash, differ from the sealed ones
   | 'occupied' // a restore found files where there should be none
   | 'unavailable' // the store cannot be used now (rights, input/output error, network share or service gone)
 

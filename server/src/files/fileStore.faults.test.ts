@@ -153,7 +153,7 @@ describe('a server that dies', () => {
     expect(await filesIn(store.folder)).toHaveLength(1)
   })
 
-  test('at any byte of a write: a torn tail does not count, and the upload goes on before it', SLOW, async () => {
+  test('at any byte of a write: a torn tail does not count, and the upload continues before it', SLOW, async () => {
     await using store = await testStore()
     const bytes = bytesOf(2 * SEGMENT + 40)
     const file = await put(store, bytes)
@@ -174,7 +174,7 @@ describe('a server that dies', () => {
     )
   })
 
-  test('by a power cut that lost a segment in the middle: the upload goes on behind the last sound one', async () => {
+  test('by a power cut that lost a segment in the middle: the upload continues behind the last intact one', async () => {
     await using store = await testStore()
     const bytes = bytesOf(4 * SEGMENT)
     const file = reserve(store, bytes)

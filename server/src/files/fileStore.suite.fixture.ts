@@ -45,7 +45,7 @@ function testArrival(testStore: OpenStore): void {
 
 function testInterruption(testStore: OpenStore, runs: number): void {
   describe('an upload that breaks off', () => {
-    test('goes on at the very byte where it stopped, however often and wherever it does', {
+    test('continues at the byte where it stopped, at any byte and any number of times', {
       timeout: 60_000,
     }, async () => {
       await using store = await testStore()
@@ -99,7 +99,7 @@ function testInterruption(testStore: OpenStore, runs: number): void {
 }
 
 function testMismatch(testStore: OpenStore): void {
-  describe('what is not as announced', () => {
+  describe('a file that differs from its announcement', () => {
     test.each([false, true])(
       'another SHA-256 discards the bytes, and the next upload begins at 0 (resumed: %s)',
       async (resumed) => {
@@ -146,7 +146,7 @@ function testMismatch(testStore: OpenStore): void {
 
 function testConcurrency(testStore: OpenStore): void {
   describe('two uploads of one file', () => {
-    test('one goes on, the other hears that it is busy; another file is not held up', async () => {
+    test('one continues, the other is refused as busy; another file does not wait', async () => {
       await using store = await testStore()
       const bytes = bytesOf(1000)
       const file = reserve(store, bytes)
@@ -168,7 +168,7 @@ function testConcurrency(testStore: OpenStore): void {
 
 function testRemoval(testStore: OpenStore): void {
   describe('removing', () => {
-    test('takes the bytes away; what is not there is fine, and what is no name of ours touches nothing', async () => {
+    test('deletes the bytes; missing files are accepted, and foreign names touch nothing', async () => {
       await using store = await testStore()
       const file = await put(store, bytesOf(10))
       await store.remove(file.name)

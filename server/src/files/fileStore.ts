@@ -1,6 +1,6 @@
-// The store of request files and client versions: encrypted files in a folder or a bucket, under names of ours, with a key each
-// that the server's secret key wraps. What is known of a file (its StoredFile) lives in the caller's row; the folder alone
-// reveals nothing. The form of the stored bytes is in segments.ts, the reasons in docs/decisions/10-files.md.
+// The store of request files and client versions: encrypted files in a folder or a bucket, each with a key that the
+// server's secret key wraps. The caller's row keeps the StoredFile; the folder alone reveals nothing.
+// Format: segments.ts. Reasons: docs/decisions/10-files.md.
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { seal, UnsealError, unseal } from '../crypto/seal.ts'
@@ -15,8 +15,8 @@ import { type FindKnownNames, sweepMedium } from './sweep.ts'
 import { findTail, type OpenFile } from './tail.ts'
 
 /**
- * What the caller's row keeps of a file. `owner` names the row and what it says of the file; `size` in bytes and `sha256` (hex)
- * are as announced. All of them are bound to the wrapped key.
+ * A file as the caller's row stores it. `owner` names the row and its data about the file; `size` in bytes and `sha256`
+ * (hex) are as announced. All of them are bound to the wrapped key.
  */
 export type StoredFile = {
   owner: string
@@ -46,7 +46,7 @@ export type FileStore = {
    * complete.
    */
   received(file: StoredFile): Promise<number>
-  /** The plaintext bytes by the length of what is stored, without opening it; after a crash it may be above `received`. */
+  /** Returns the plaintext bytes by the stored length, without opening it. After a crash they may exceed `received`. */
   held(file: StoredFile): Promise<number>
   /** Bytes that may still be written; undefined where there is no known limit. */
   free(): Promise<number | undefined>
@@ -58,18 +58,16 @@ export type FileStore = {
    * file that the row has as complete.
    */
   append(file: StoredFile, offset: number, source: Source): Promise<Progress>
-  /** Stores a file of unknown length until `source` ends. If it fails, nothing stays, and its error is thrown on. */
+  /** Stores a file of unknown length until `source` ends. If it fails, nothing remains, and its error is thrown. */
   receive(source: Source): Promise<ReceivedFile>
   /**
-   * The plaintext of a complete file from a byte on, authenticated segment by segment. Rejects before the first byte where it
-   * can ('missing', 'damaged').
+   * Returns the plaintext of a complete file from a byte on, authenticated by segment. Rejects before the first byte if
+   * it can ('missing', 'damaged').
    */
   read(file: StoredFile, from?: number): Promise<Readable>
-  /** Removes the stored bytes; one that is not there is fine. */
+  /** Deletes the stored bytes. A missing file is accepted. */
   remove(name: string): Promise<void>
-  /**
-   * Removes files last written before `before` that no row knows, and answers how many. `before` must lie hours back.
-   */
+  /** Deletes files last written before `before` that no row knows; returns their number. `before` must be hours ago. */
   sweep(known: FindKnownNames, before: Date): Promise<number>
   /** Resolves while files can be written; for readiness. */
   check(): Promise<void>
@@ -166,9 +164,7 @@ async function read(medium: Medium, secretKey: SecretKey, file: StoredFile, from
   }
 }
 
-/**
- * Owns the bytes: however the stream ends, by its end, a fault or a reader that goes away, the descriptor is closed.
- */
+/** Streams the bytes and closes them at the end, after a fault, or when the reader disconnects. */
 function plaintextOf(bytes: StoredBytes, key: KeyObject, size: number, from: number): Readable {
   const start = Math.floor(from / SEGMENT)
   const segments = readSegments(bytes, key, size, segmentCount(size), start)
@@ -200,10 +196,10 @@ function unwrapKey(secretKey: SecretKey, file: StoredFile): KeyObject {
   }
 }
 
-/** What the keys of files are sealed for. */
+/** The purpose of the keys of files. */
 export const KEY_PURPOSE = 'files'
 
-/** Returns what binds a file's key to its row: in another row, or in a changed one, it does not open. */
+/** Returns the text that binds a file's key to its row: it does not open in another row or a changed one. */
 export const keyContext = ({ owner, name, size, sha256 }: Omit<StoredFile, 'wrappedKey'>): string =>
   `${owner}:${name}:${size}:${sha256}`
 

@@ -15,12 +15,12 @@ const FLAGS: Record<FileMode, number | string> = {
   create: 'wx+',
 }
 
-/** Where the files of a restore are until they are all there. */
+/** The folder of a restore's files until all are complete. */
 const STAGE = '.restoring'
-/** What a restore moves to its place at once: the files whose names begin alike. */
+/** The files that a restore moves together: those whose names begin alike. */
 const PLACED = /^[0-9a-f]{2}$/
 
-/** Opens a folder, which is made if it is not there. */
+/** Opens a folder and creates it if it is missing. */
 export async function openFolder(folder: string): Promise<Medium> {
   await onDisk(mkdir(folder, { recursive: true, mode: 0o700 }))
   return {
@@ -77,7 +77,7 @@ export async function openBytes(path: string, mode: FileMode): Promise<StoredByt
     writeAt: (parts, position) => writeAt(handle, parts, position),
     truncate: (length) => onDisk(handle.truncate(length)),
     sync: () => onDisk(handle.sync()),
-    close: () => onDisk(handle.close()), // a network share may tell of a full disk only here
+    close: () => onDisk(handle.close()), // a network share may report a full disk only here
   }
 }
 
@@ -92,13 +92,12 @@ async function readAt(handle: FileHandle, buffer: Buffer, position: number): Pro
   return buffer.subarray(0, filled)
 }
 
-/** Writes all parts, also where the system takes them in pieces. */
+/** Writes all parts, also if the system accepts only a piece. */
 async function writeAt(handle: FileHandle, parts: readonly Buffer[], position: number): Promise<void> {
   const { bytesWritten } = await onDisk(handle.writev(parts, position))
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   if (bytesWritten === length) return
-  // The system wrote less than asked: in practice the disk is about to be full, and the rest either fits or fails with
-  // the reason.
+  // The system wrote less than asked: the disk is nearly full, and the rest either fits or fails with the reason.
   let rest = Buffer.concat(parts).subarray(bytesWritten)
   let at = position + bytesWritten
   while (rest.length > 0) {
@@ -139,7 +138,7 @@ async function check(folder: string): Promise<void> {
   }
 }
 
-/** Stages files beside their places, after what an earlier restore left unfinished is gone. */
+/** Stages files next to their places, after deleting those of an interrupted restore. */
 async function stageIn(folder: string, again = false): Promise<Stage> {
   const staged = join(folder, STAGE)
   await onDisk(rm(staged, { recursive: true, force: true }))

@@ -1,8 +1,8 @@
-// A file store that removes nothing while a backup is made, whose snapshot may name what was removed since. The hourly sweep
-// removes it once the backup has ended.
+// A file store that deletes nothing during a backup, whose snapshot may name files that were removed since. The hourly
+// sweep deletes them afterwards.
 import type { FileStore } from './fileStore.ts'
 
-/** `isRunning` is asked after the change that makes a file needless has committed. */
+/** `isRunning` is called after the change that makes a file needless was committed. */
 export const keptDuringBackup = (files: FileStore, isRunning: () => Promise<boolean>): FileStore => ({
   ...files,
   remove: async (name) => {

@@ -1,4 +1,4 @@
-// PNG by content: what is not one, hides something or is a bomb never gets through.
+// PNG by content: other files, hidden content and decompression bombs are refused or dropped.
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { makePng, pngChunk, pngHeader, pngOf } from './png.fixture.ts'
@@ -40,7 +40,7 @@ test('a palette is kept, one that is missing or too long is refused', async () =
   expect(await read(pngOf(pngHeader(4, 1, 8, 3), palette, palette, idat(5)))).toBe('format')
 })
 
-test('what is hidden in an image is dropped', async () => {
+test('hidden content of an image is dropped', async () => {
   const script = '<script>alert(1)</script>'
   const sound = makePng(4, 4)
   const [head, tail] = [sound.subarray(0, 33), sound.subarray(33)]

@@ -1,5 +1,5 @@
-// Checks PNG images and writes them anew (PNG specification, third edition), so that a file of another kind, or with one
-// inside, never reaches a browser. Every chunk is verified and all pixel data is inflated, bounded by the image's size.
+// Checks PNG images and rewrites them (PNG specification, third edition), so that no file of another kind, alone or
+// inside, reaches a browser. Every chunk is verified and all pixel data is inflated, bounded by the image's size.
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 
@@ -52,7 +52,7 @@ function headerOf(data: Buffer | undefined): Header | undefined {
   return { width, height, bitsPerPixel: color.samples * depth, colorType, isInterlaced: interlace === 1 }
 }
 
-/** The rows of the pixel data: how many follow one another with how many bytes each, the filter's byte included. */
+/** The rows of the pixel data: their number and their bytes, the filter's byte included. */
 function rowsOf({ width, height, bitsPerPixel, isInterlaced }: Header): { count: number; length: number }[] {
   const passes = isInterlaced ? PASSES : ([[0, 0, 1, 1]] as const)
   return passes.flatMap(([x, y, stepX, stepY]) => {
@@ -89,8 +89,8 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /**
- * Reads a PNG and writes it anew with its pixels, palette and transparency alone. Returns `format` for anything that is
- * not one whole, correct PNG, and `pixels` for one that is wider or higher than `max`.
+ * Rewrites a PNG with its pixels, palette and transparency alone. Returns `format` for anything but one complete, valid
+ * PNG, and `pixels` for one that is wider or higher than `max`.
  */
 export async function readPng(
   bytes: Buffer,

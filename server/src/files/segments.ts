@@ -1,16 +1,12 @@
-// The format of stored files: segments of 256 KiB, each sealed with AES-256-GCM under the
-// file's own key as nonce (12 bytes, random) | ciphertext | tag (16), one after the other with no header. Each segment
-// authenticates its number, whether it is the last, and the tag before it: a cut, a swap or a segment from an earlier
-// attempt is found out. Why it is so: docs/decisions/10-files.md.
+// The format of stored files: segments of 256 KiB without a header, each sealed with AES-256-GCM under the file's key
+// as nonce (12 bytes, random) | ciphertext | tag (16). Each authenticates its number, whether it is the last, and the
+// previous tag, so that cuts, swaps and older segments are detected (docs/decisions/10-files.md).
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import { ignoreRejection } from '../ignoreRejection.ts'
 import { FileStoreError } from './errors.ts'
 import type { StoredBytes } from './medium.ts'
 
-/**
- * Plaintext bytes of a segment; only the last may hold less. Part of the format: another value cannot read what is
- * stored.
- */
+/** Plaintext bytes of a segment; only the last may hold less. Part of the format: stored files depend on it. */
 export const SEGMENT = 256 * 1024
 const NONCE = 12
 const TAG = 16
@@ -18,7 +14,7 @@ const OVERHEAD = NONCE + TAG
 /** Bytes on disk of a full segment. */
 export const SEALED = SEGMENT + OVERHEAD
 
-/** Place of a segment: its number from 0, whether the file ends with it, and the tag of the one before. */
+/** Place of a segment: its number from 0, whether the file ends with it, and the previous tag. */
 export type Place = { index: number; last: boolean; previousTag: Buffer }
 
 /** The tag "before" segment 0. */
@@ -92,9 +88,9 @@ export async function readPreviousTag(bytes: StoredBytes, index: number): Promis
 }
 
 /**
- * The plaintext of the segments from `start` up to `end`, in order, each given out only once it is authenticated. The next
- * segment is read from disk while the caller works on this one; two buffers are all it holds. A segment that does not open
- * ends it with 'damaged', where `received` is the number of sound bytes before it.
+ * Yields the plaintext of the segments from `start` up to `end`, each once it is authenticated, and reads the next one
+ * concurrently, in two buffers. A segment that does not open ends it with 'damaged' and the number of intact bytes in
+ * `received`.
  */
 export async function* readSegments(
   bytes: StoredBytes,

@@ -1,12 +1,11 @@
-// Files that no row knows: what is left when a row is deleted and the server dies before its file is. Rows of requests are
-// committed before their first byte is stored, those of client versions right after the last one, so an old unknown file has
-// no owner.
+// Files that no row knows, because the server died between deleting a row and its file. Rows of requests are committed
+// before their first byte is stored, those of client versions right after the last: an old unknown file has no owner.
 import type { Medium } from './medium.ts'
 
-/** Which of these names a row knows; called with the names of one of the 256 groups at a time. */
+/** Returns the names that a row knows. It is called with the names of one of the 256 groups at a time. */
 export type FindKnownNames = (names: readonly string[]) => Promise<ReadonlySet<string>>
 
-/** Removes the files last written before `before` that no row knows, and returns how many. Foreign files are left alone. */
+/** Deletes files last written before `before` that no row knows; returns their number. Foreign files remain. */
 export async function sweepMedium(medium: Medium, findKnown: FindKnownNames, before: Date): Promise<number> {
   let removed = 0
   for await (const names of medium.names()) {

@@ -1,4 +1,4 @@
-// How far a file has come, read from the disk alone. What a crash or a full disk tore does not open and does not count.
+// How much of a file is stored, read from the disk alone. A segment torn by a crash or a full disk does not count.
 import type { KeyObject } from 'node:crypto'
 import type { StoredBytes } from './medium.ts'
 import { openSegment, positionOf, readPreviousTag, SEALED, SEGMENT, sealedLength, segmentCount } from './segments.ts'
@@ -7,9 +7,8 @@ import { openSegment, positionOf, readPreviousTag, SEALED, SEGMENT, sealedLength
 export type OpenFile = { bytes: StoredBytes; key: KeyObject; size: number; sha256: string }
 
 /**
- * Where the sound bytes end: after `index` full segments and the `plaintext` of one that is not full yet, `length`
- * bytes on disk of `lengthOnDisk`. Earlier segments are not opened here; an upload that was resumed reads them all
- * once, for its hash.
+ * The end of the intact bytes: after `index` full segments and the `plaintext` of an incomplete one, `length` bytes on
+ * disk of `lengthOnDisk`. Earlier segments are not opened here; a resumed upload reads them all for its hash.
  */
 export type Tail = {
   received: number
@@ -38,7 +37,7 @@ export async function findTail(file: OpenFile): Promise<Tail> {
   return { ...tail, received: index * SEGMENT + plaintext.length, plaintext, length, isWhole: false }
 }
 
-/** The same, after what is torn was cut off. */
+/** Returns the tail after cutting off the torn part. */
 export async function cutTornTail(file: OpenFile): Promise<Tail> {
   const tail = await findTail(file)
   if (tail.lengthOnDisk > tail.length) await file.bytes.truncate(tail.length)

@@ -1,21 +1,20 @@
-// Several files as one zip (spec S2 §7, FileEximport/Download), streamed: nothing is held but what is
-// under way. Entries are stored, not deflated: documents and pictures are compressed already, and with sizes known
-// beforehand the whole zip's is too, so that a browser with a Content-Length sees when a download broke off instead of
-// keeping half a file. The records are those of PKWARE's APPNOTE 6.3.10, section 4.3, in zipRecords.ts.
+// Streams several files as one zip (spec S2 §7, FileEximport/Download). Entries are stored, not deflated: documents are
+// compressed already, and the zip's size is known beforehand, so that a browser notices an incomplete download.
+// zipRecords.ts has the records of PKWARE's APPNOTE 6.3.10, section 4.3.
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { uniqueFileNames } from '@acc/contract/core/fileName'
 import { centralRecord, dataDescriptor, descriptorLength, endRecords, localHeader, setChecksum } from './zipRecords.ts'
 
-/** `name` as the user gave it, `size` in bytes as it will be read; `open` is called when this entry's turn comes. */
+/** `name` as the user gave it, `size` in bytes as it will be read; `open` is called when the entry is written. */
 export type ZipEntry = { name: string; size: number; modified: Date; open: () => Promise<Readable> }
 
 /** An entry of the zip; the checksum is still missing in its record of the directory. */
 type Item = Pick<ZipEntry, 'size' | 'open'> & { header: Buffer; record: Buffer }
 
 /**
- * The zip and its exact size in bytes. A source that fails, or is not of its size, destroys the stream with the error;
- * destroying the stream destroys the source that is open.
+ * Returns the zip and its exact size in bytes. A source that fails, or has another size, destroys the stream with the
+ * error. Destroying the stream destroys the open source.
  */
 export function zipFiles(entries: readonly ZipEntry[]): { stream: Readable; size: number } {
   const { items, directoryOffset } = layOut(entries)
@@ -45,7 +44,7 @@ async function* zipBytes(items: readonly Item[], end: Buffer): AsyncGenerator<Bu
     yield header
     let checksum = 0
     let read = 0
-    // Leaving this loop early, by an error or because the zip's reader went away, destroys the source.
+    // Leaving this loop early, by an error or a disconnected reader, destroys the source.
     for await (const chunk of await open()) {
       checksum = crc32(chunk, checksum)
       read += chunk.length

@@ -1,5 +1,4 @@
-// The parts that mails are written from, as plain text and as HTML. Values are put in as they are: in text they are text, in
-// HTML they are escaped.
+// The parts of mails, as plain text and as HTML. HTML escapes the values.
 
 /** A paragraph, names with their values, or links. A value is a text, or an address of this server. */
 export type Block = string | [name: string, value: Value][] | { links: Link[] }
@@ -7,7 +6,7 @@ type Value = string | { url: string }
 /** `url` is an address of this server. */
 export type Link = { text: string; url: string }
 
-/** `when` of all mails, in UTC. */
+/** The form of `when` in all mails, in UTC. */
 export const momentText = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} (UTC)`
 
 export function asText(block: Block): string {

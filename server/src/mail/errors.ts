@@ -1,8 +1,8 @@
-// Why a mail could not be handed over. The message is one line for the administrator's screen; it never holds the mail's
-// text, nor a password, nor anything that a server said after it had seen them.
+// Why a mail could not be sent. The message is one line for the administrator. It contains no text of the mail, no
+// password, and no words of a server that had received them.
 export class MailError extends Error {
   override readonly name = 'MailError'
-  /** Trying again would get the same answer: this receiver, or this text, is refused. */
+  /** A retry would fail too: this receiver, or this text, is refused. */
   readonly isPermanent: boolean
   constructor(message: string, isPermanent = false) {
     super(message)

@@ -14,7 +14,7 @@ const DECODERS: Record<string, (body: string) => string> = {
     ).toString('utf8'),
 }
 
-/** The text of a mail's text/plain part. */
+/** Returns the text of a mail's text/plain part. */
 export function plainTextOf(source: string): string {
   const [, encoding = '', body = ''] = PART.exec(source) ?? []
   const decode = DECODERS[encoding.toLowerCase()]

@@ -1,6 +1,6 @@
-// A test of a mail server that is not set yet. Its address comes from a form, so the test must not help to explore the
-// network: only ports of mail and unprivileged ones, no addresses of the link or of cloud metadata, nothing is sent before
-// the other side has greeted as SMTP does, and every failure takes the same time.
+// Tests a mail server that is not set yet. Its address comes from a form, so the test must not help to explore the
+// network: only mail ports and unprivileged ones, no link-local addresses or cloud metadata, nothing is sent before the
+// server has greeted by SMTP, and every failure takes the same time.
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIPv6 } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -30,7 +30,7 @@ for (const [network, bits] of [
 ] as const)
   refused.addSubnet(network, bits, 'ipv6')
 
-/** Resolves the server's name once, so that what is connected to is what was judged. */
+/** Resolves the server's name once, so that the checked address is the connected one. */
 async function addressOf(server: MailServer): Promise<string> {
   const port = portOf(server)
   if (port < FIRST_UNPRIVILEGED && !MAIL_PORTS.has(port)) throw new MailError('not a port of mail')

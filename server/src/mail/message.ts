@@ -1,10 +1,10 @@
-// A mail as it goes out, whichever way (RFC 5322): one receiver, one sender, plain text and the same as HTML.
+// A mail as it is sent (RFC 5322): one receiver, one sender, plain text and the same as HTML.
 import { email } from '@acc/contract/core/fields'
 import type { SendMailOptions } from 'nodemailer'
 import { MailError } from './errors.ts'
 
 export type OutgoingMail = {
-  /** The mail's idx and moment: they make its Message-ID, so that a mail sent twice is known to be one, and its file's name. */
+  /** The mail's idx and moment, which form its file name and its Message-ID, so that duplicates are recognized. */
   idx: number
   createDT: Date
   /** Display name of the sender. */
@@ -16,8 +16,8 @@ export type OutgoingMail = {
 }
 
 /**
- * What nodemailer makes the message and its envelope from. The receiver is judged once more: an address that is not
- * exactly one address throws a permanent MailError; nodemailer folds line breaks out of headers.
+ * Returns the input of nodemailer. Throws a permanent MailError unless the receiver is exactly one address; nodemailer
+ * removes line breaks from headers.
  */
 export function messageOf(mail: OutgoingMail, senderEmail: string): SendMailOptions {
   if (email.safeParse(mail.to).data !== mail.to) throw new MailError('the receiver is not an email address', true)
@@ -31,7 +31,7 @@ export function messageOf(mail: OutgoingMail, senderEmail: string): SendMailOpti
     html: mail.html,
     date: mail.createDT,
     messageId: `<acc.${mail.idx}.${mail.createDT.getTime()}@${domain}>`,
-    // RFC 3834: out-of-office replies and the like stay away.
+    // RFC 3834: prevents out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

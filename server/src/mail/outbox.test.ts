@@ -51,7 +51,7 @@ test('an outbox that cannot be written is an error without a path, and leaves no
   expect(error).toMatchObject({ isPermanent: false, message: 'the outbox cannot be written: EEXIST' })
 })
 
-test('old mails go, newer ones and what is not ours stays; a missing folder is empty', async () => {
+test('old mails are deleted, newer ones and foreign files remain; a missing folder is empty', async () => {
   const folder = join(base, 'old')
   await writeToOutbox(folder, mail)
   await writeToOutbox(folder, { ...mail, idx: 18, createDT: new Date('2026-11-22T04:03:02Z') })

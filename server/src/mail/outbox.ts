@@ -1,5 +1,5 @@
-// The evaluation outbox: where no mail server is set, each mail becomes a file that mail programs open (RFC 5322), for its
-// owner's eyes only, since temporary passwords stand in them. Files are whole or not there at all.
+// The evaluation outbox: without a mail server each mail becomes a file for mail programs (RFC 5322). Only the owner
+// may read it, since it may contain a temporary password. Files are written atomically.
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, replaceFile } from '../disk.ts'
@@ -7,12 +7,12 @@ import { MailError } from './errors.ts'
 import { messageOf, type OutgoingMail } from './message.ts'
 
 const SENDER = 'noreply@localhost'
-// Sorted by name they stand in the order of their writing: 20261121T040302Z-17.eml
+// The order of the names is that of the writing: 20261121T040302Z-17.eml
 const stampOf = (moment: Date) => moment.toISOString().replace(/[-:]|\.\d+/g, '')
 const nameOf = ({ createDT, idx }: OutgoingMail) => `${stampOf(createDT)}-${idx}.eml`
 const FILE = /^(\d{8}T\d{6}Z)-\d+\.eml$/
 
-/** Writes the mail as a file of the folder, which is made where it is missing; written again, it replaces itself. */
+/** Writes the mail as a file of the folder, which is created if it is missing. A repeated mail replaces its file. */
 export async function writeToOutbox(folder: string, mail: OutgoingMail): Promise<void> {
   const { default: nodemailer } = await import('nodemailer')
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
@@ -25,7 +25,7 @@ export async function writeToOutbox(folder: string, mail: OutgoingMail): Promise
   }
 }
 
-/** Removes the files of mails older than `bound`; other files are left. */
+/** Deletes the files of mails older than `bound`; other files remain. */
 export async function clearOutbox(folder: string, bound: Date): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return []

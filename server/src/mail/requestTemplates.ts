@@ -1,4 +1,4 @@
-// The mails about file requests. They name requests by number, person and size; never the purpose or the names of files.
+// The mails about file requests. They name number, person and size of requests, never purposes or file names.
 
 import type { Label } from '@acc/contract/labels/enumOf'
 import { formatBytes } from '@acc/contract/labels/formats'
@@ -14,7 +14,7 @@ export type WaitingLine = {
   fileCount: number
   fileSize: number
   isOverdue: boolean
-  /** What stops the request: it can be rejected only. */
+  /** Why the request can only be rejected. */
   block: RequestBlock | null
 }
 /** A request in the mail to its requester. */
@@ -25,7 +25,7 @@ export type SettledLine = { idx: number; type: Transfer } & (
 )
 
 export type RequestMails = {
-  /** `count` requests wait for the approver, of which `overdue` for longer than `overdueHours`; the first of them as lines. */
+  /** `count` requests wait for the approver, `overdue` of them longer than `overdueHours`; the first ones as lines. */
   requestsWaiting: {
     name: string
     count: number
@@ -33,7 +33,7 @@ export type RequestMails = {
     overdueHours: number
     requests: readonly WaitingLine[]
   }
-  /** What became of a person's requests; `count` of them, the first ones as lines. */
+  /** The outcome of `count` requests of a person, the first ones as lines. */
   requestsSettled: { name: string; count: number; requests: readonly SettledLine[] }
 }
 
@@ -41,11 +41,11 @@ type Site = { url: string }
 type Text = { subject: string; blocks: Block[] }
 type Language = 'ko' | 'en'
 
-/** The place of a record in the console; the address is a number and a name of ours. */
+/** The place of a record in the console: a word of the console and a number. */
 export const recordUrl = ({ url }: Site, { type, idx }: { type: Transfer; idx: number }) =>
   `${url}/?go=${type === Transfer.IMPORT ? 'imports' : 'approvals'}/${idx}`
 
-/** Keeps what people wrote from looking like a line of the mail's own. */
+/** Prevents people's text from looking like a line of the mail. */
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ')
 const counted = (count: number) => (count === 1 ? '1 request' : `${count} requests`)
 const files = (count: number) => (count === 1 ? '1 file' : `${count} files`)
@@ -70,7 +70,7 @@ const more = (rest: number, language: Language): string[] => {
   return [language === 'ko' ? `그 밖에 ${rest}건이 더 있습니다.` : `And ${rest} more.`]
 }
 
-/** The states in the words of the console, and what is about to happen. */
+/** The states in the words of the console, and announced events. */
 const EVENTS: Record<SettledLine['event'], Label> = {
   approved: RequestState.labels[RequestState.APPROVED],
   rejected: RequestState.labels[RequestState.REJECTED],

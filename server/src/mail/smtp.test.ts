@@ -45,7 +45,7 @@ async function startRaw(serve: (socket: Socket) => void) {
   const settings = { serverAddress: '127.0.0.1', encrypt: 0, senderEmail: 'acc@example.com', id: '', pw: '' } as const
   return { ...settings, serverPort: port }
 }
-/** A conversation that answers each command with a line, and disconnects at the first one that has none. `.` ends the text. */
+/** Responds to each command with a line, and disconnects at the first one without a line. `.` ends the text. */
 const script = (socket: Socket, answers: Record<string, string>) => {
   let text = ''
   socket.write('220 ready\r\n')

@@ -1,5 +1,5 @@
-// Sends a mail to the site's mail server by SMTP (RFC 5321), one connection a mail. Whatever the server does - refuse,
-// stall, drip, hang up - it ends within the limits, as a MailError that says so in one line.
+// Sends a mail to the site's mail server by SMTP (RFC 5321), one connection a mail. If the server refuses, stalls
+// or disconnects, it ends within the limits with a MailError of one line.
 
 import { isIP } from 'node:net'
 import { DEFAULT_PORTS, Encryption } from '@acc/contract/labels/mails'
@@ -8,24 +8,24 @@ import type { Setting } from '../settings/settings.ts'
 import { MailError } from './errors.ts'
 import { messageOf, type OutgoingMail } from './message.ts'
 
-/** Milliseconds: until the server has greeted, of silence, and for all of it. */
+/** Milliseconds until the greeting, of silence, and in all. */
 export type SmtpLimits = { greeting: number; silence: number; all: number }
 export const SMTP_LIMITS: SmtpLimits = { greeting: 30_000, silence: 60_000, all: 120_000 }
 
-/** With the password in the clear: never logged, never returned. */
+/** Contains the password in clear text: never logged, never returned. */
 export type MailServer = Omit<Setting<'mailServer'>, 'receiverEmail'>
 
-/** The port of a server; 0 means the default port of its encryption. */
+/** Returns the port of a server; 0 means the default port of its encryption. */
 export const portOf = ({ serverPort, encrypt }: Pick<MailServer, 'serverPort' | 'encrypt'>): number =>
   serverPort === 0 ? DEFAULT_PORTS[encrypt] : serverPort
 
 type Options = {
   limits?: SmtpLimits
-  /** The address that the server's name was resolved to, so that no other one is connected to. */
+  /** The address of the server's name, so that no other one is connected to. */
   address?: string
 }
 
-/** Resolves once the server has taken the mail. Certificates are checked against those that Node trusts (NODE_EXTRA_CA_CERTS). */
+/** Sends a mail. Certificates are checked against those that Node trusts (NODE_EXTRA_CA_CERTS). */
 export async function sendBySmtp(server: MailServer, mail: OutgoingMail, options: Options = {}): Promise<void> {
   const { limits = SMTP_LIMITS, address = server.serverAddress } = options
   const message = messageOf(mail, server.senderEmail)
@@ -73,17 +73,17 @@ function explain(error: NodemailerError): MailError {
   const command = error.command ?? ''
   const sentence = SENTENCES[error.code ?? ''] ?? REFUSED[command] ?? 'the mail could not be sent'
   const detail = error.response === undefined ? error.originalCode : answerOf(error.response, command)
-  // A refused sign-in or sender is for the administrator to mend: the mail waits for that.
+  // The administrator has to correct a refused sign-in or sender: the mail waits.
   const isPermanent = error.permanent === true && (command === 'RCPT TO' || command === 'DATA')
   return new MailError(detail === undefined ? sentence : `${sentence}: ${detail}`, isPermanent)
 }
 
-/** How much of an answer is shown. */
+/** Characters of a response that are shown. */
 const ANSWER_LENGTH = 200
 // The reply code with its enhanced status code (RFC 3463).
 const CODES = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/
 
-/** What a server answered before it knew the password and the text; afterwards only the codes of it, which cannot repeat them. */
+/** Returns a server's response. After it has received the password or the text, returns the codes only. */
 function answerOf(response: string, command: string): string | undefined {
   if (command === 'DATA' || command.startsWith('AUTH')) return CODES.exec(response)?.[0]
   return response

@@ -1,19 +1,19 @@
-// The texts of the product's mails. The receiver's language is not known, so each mail says everything
-// in Korean and then in English, as plain text and as the same in HTML.
+// The texts of the product's mails, in Korean and then in English, since the receiver's language is not known. As plain
+// text and as HTML.
 import { hours, minutes } from '../clock.ts'
 import { asText, type Block, momentText, pageOf } from './blocks.ts'
 import { FACTOR_CHANGES } from './factorChanges.ts'
 import { FAULT_TEMPLATES, type FaultMails } from './faultTemplates.ts'
 import { REQUEST_TEMPLATES, type RequestMails } from './requestTemplates.ts'
 
-/** What each mail is made from, besides the site. `when` is shown in UTC. */
+/** The data of each mail, besides the site. `when` is shown in UTC. */
 export type MailTemplates = {
   temporaryPassword: {
     name: string
     id: string
     password: string
     validHours: number
-    /** A new account, an administrator's reset (the old password is void), or asked for (the old one stays until this is used). */
+    /** A new account, an administrator's reset (voids the old password), or asked for (the old one works until use). */
     reason: 'created' | 'reset' | 'asked'
   }
   /** A temporary password was asked for an account that may not have one: suspended, expired, or without a password. */
@@ -279,7 +279,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
   }),
 }
 
-/** Writes a mail. Values are put in as they are: in text they are text, in HTML they are escaped. */
+/** Writes a mail. HTML escapes the values. */
 export function renderMail<T extends MailTemplate>(template: T, params: MailTemplates[T], site: Site): RenderedMail {
   const { ko, en, validity } = TEMPLATES[template](params, site)
   const footer = { ko: `${site.product} 자동 발송 메일입니다.`, en: `Sent automatically by ${site.product}.` }
@@ -295,5 +295,5 @@ export function renderMail<T extends MailTemplate>(template: T, params: MailTemp
   }
 }
 
-/** The first letter and the domain: `g***@example.com`. */
+/** Returns the first letter and the domain: `g***@example.com`. */
 export const maskEmail = (email: string) => email.replace(/^(.)[^@]*/u, '$1***')

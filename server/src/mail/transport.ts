@@ -1,5 +1,5 @@
-// Sends mail: through the site's mail server where one is set, else into the evaluation
-// outbox. Which one is looked up for every mail, so that a change of the setting counts at once, on every node.
+// Sends mail through the site's mail server, or into the evaluation outbox if none is set. The setting is read for
+// every mail, so that a change applies at once on every node.
 import type { SecretKey } from '../crypto/secretKey.ts'
 import type { Database } from '../db/open.ts'
 import { findSetting, SettingError } from '../settings/settings.ts'

@@ -1,5 +1,5 @@
-// Passwords at rest: argon2id, 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). Hashing runs on Node's
-// thread pool behind a bounded queue, and gives way to other calls (docs/decisions/26-limits.md).
+// Passwords at rest: argon2id, 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). Hashing runs on
+// Node's thread pool behind a bounded queue, and gives way to other calls (docs/decisions/26-limits.md).
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { busyFailure } from '../../core/errors.ts'
@@ -44,7 +44,7 @@ let refusals = 0
 /** Sign-ins that this process has refused since its start because too many waited. */
 export const refusedSoFar = (): number => refusals
 
-/** Runs hashing work in its turn. Work for a caller at an IP address is refused (503) if too much waits, before it has begun. */
+/** Runs hashing work in its turn. Work for a caller with an IP address may be refused (503) before it begins. */
 export async function withHashingSlot<T>(work: () => Promise<T>, ip?: string): Promise<T> {
   await new Promise<void>((start, reject) => {
     const refuse = () => {
@@ -76,7 +76,7 @@ export const hashPassword = (text: string, ip?: string): Promise<string> =>
 // Compared if the account has no hash, so that the timing is the same.
 const placeholder = hash('no account has this password', OPTIONS)
 
-/** Whether the text is the hashed password. A null hash costs as much and never matches. Call it in a hashing slot only. */
+/** Returns whether the text is the hashed password. A null hash costs as much. Call it in a hashing slot only. */
 export async function matchesHash(hashed: string | null, text: string): Promise<boolean> {
   hashes++
   const isRight = await verify(hashed ?? (await placeholder), text)

@@ -29,7 +29,7 @@ const announce = (...events: Event[]) =>
     for (const event of events) await notify(tx, event)
   })
 
-/** Opens a stream; `heard` reads events until one of the topic arrives. */
+/** Opens a stream; `received` reads events until one of the topic arrives. */
 async function listen(user: { idx: number }, calls = as(user)) {
   const stop = new AbortController()
   const response = await calls.events.stream({}, { signal: stop.signal, timeout: 0 })
@@ -64,7 +64,7 @@ async function listen(user: { idx: number }, calls = as(user)) {
 }
 const requests = (idx: number, group: { idx: number }) => ({ topic: 'requests' as const, idx, groupIdx: group.idx })
 
-test('a manager hears of the groups and the pages that they hold, an administrator of all, others of nothing', async () => {
+test('managers receive events of their groups and pages, administrators all, others none', async () => {
   const manager = await listen(await buildManager(db, { groups: [sales], fileExportApprove: 1, policy: 1 }))
   const elsewhere = await listen(await buildManager(db, { groups: [rnd], fileExportApprove: 1, log: 1 }))
   const user = await listen(await buildUser(db, { group: sales }))
@@ -99,7 +99,7 @@ test('every viewer of a request receives its decision', async () => {
   expect(await stream.received()).toEqual([requests(idx, east)])
 })
 
-test('a person who changes their own password is heard of: the list shows whether it is temporary', async () => {
+test('a change of the own password is announced, since the list shows whether it is temporary', async () => {
   const employee = await buildUser(db, { group: east, password: 'Qa9!zebra-Lm' })
   const stream = await listen(admin)
   await anonymous.account.changePw({ id: employee.id, pw: 'Qa9!zebra-Lm', newPw: 'Nb7#violet-Kp' })
@@ -146,7 +146,7 @@ test('viewers who come and go keep the coverage that each has', async () => {
   expect([await reopened.received(), await other.received()]).toEqual([[], [requests(7, rnd)]])
 })
 
-test('what is addressed to one person is heard by that person alone', async () => {
+test('an event addressed to one person is received by that person alone', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)]
   const [mine, theirs] = [await listen(one), await listen(other)]
   await announce({ topic: 'downloads', userIdx: one.idx })

@@ -1,6 +1,5 @@
-// Which groups the viewers of this node's event streams cover. The tree and the grants of all viewers are read once for all
-// streams, after each event that may change them: a tree of its own for each of hundreds of consoles would be most of the memory
-// and most of the work of a change.
+// Which groups the viewers of this node's event streams cover. The tree and the grants of all viewers are read once for
+// all streams, after each event that may change them, since hundreds of consoles share a node.
 import type { Page } from '@acc/contract/labels/access'
 import type { Reader } from '../../db/open.ts'
 import { type EventHub, type HubEvent, MISSED } from '../../events/eventHub.ts'
@@ -13,7 +12,7 @@ export type Coverage = (groupIdx: number | null | undefined) => ReadonlySet<Page
 const OF_PATHS: readonly string[] = ['groups', MISSED.topic]
 const OF_GRANTS: readonly string[] = ['groups', 'authorities', MISSED.topic]
 
-/** What is read when it is needed, and again once it has expired. */
+/** A value that is read when it is needed, and again once it has expired. */
 function openReading<T>(read: () => Promise<T>) {
   let current: Promise<T> | undefined
   let former: Promise<T> | undefined
@@ -30,7 +29,7 @@ function openReading<T>(read: () => Promise<T>) {
       current ??= start()
       return current
     },
-    /** What was read last, current or not. */
+    /** The last value, current or not. */
     last: () => current ?? former,
     expire: (): void => {
       former = current ?? former
@@ -53,7 +52,7 @@ function openViewers(hub: EventHub, db: Reader) {
   const streams = new Map<number, number>()
   const paths = openReading(() => findPaths(db))
   const grants = openReading(() => findGrants(db, [...streams.keys()]))
-  /** What was read before an event that made it stale. */
+  /** The value before an event that made it stale. */
   const formers = new WeakMap<HubEvent, Read>()
   const unsubscribe = hub.subscribe((event) => {
     if (!OF_GRANTS.includes(event.topic)) return
@@ -67,7 +66,7 @@ function openViewers(hub: EventHub, db: Reader) {
       if (!streams.has(userIdx)) grants.expire()
       streams.set(userIdx, (streams.get(userIdx) ?? 0) + 1)
     },
-    /** Returns whether there are others. */
+    /** Returns whether others remain. */
     remove: (userIdx: number): boolean => {
       const left = (streams.get(userIdx) ?? 1) - 1
       if (left > 0) streams.set(userIdx, left)
@@ -95,7 +94,7 @@ export function followCoverage(hub: EventHub, db: Reader, userIdx: number) {
   viewers.add(userIdx)
   let isOpen = true
   return {
-    /** Returns the coverage as it is now and, if the event may have changed it, as it was before. */
+    /** Returns the current coverage and, if the event may have changed it, the previous one. */
     findCoverages: (event: HubEvent): Promise<Coverage[]> => viewers.findCoverages(userIdx, event),
     close: () => {
       if (isOpen && !viewers.remove(userIdx)) viewersOf.delete(hub)

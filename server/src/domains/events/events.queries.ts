@@ -1,4 +1,4 @@
-// Queries that filter live events: the tree of groups, what people's authorities grant, and whether a session is open.
+// Queries that filter live events: the tree of groups, people's grants, and open sessions.
 import { PAGES, type Page } from '@acc/contract/labels/access'
 import type { Expression } from 'kysely'
 import { grantsOfEach } from '../../core/grants.ts'

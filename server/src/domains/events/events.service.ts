@@ -1,5 +1,5 @@
-// Live events for one viewer: changes in the groups that they cover, and the end of their own session. An event says that
-// something changed, never what, so that the client refetches and the access check applies.
+// Live events for one viewer: changes in covered groups, and the end of the own session. An event names a topic and a
+// row, never their content, so that the client fetches it and the access check applies.
 import { TOPICS, type Topic } from '@acc/contract/core/topics'
 import type { LiveEvent } from '@acc/contract/events'
 import { PAGES, type Page, Role } from '@acc/contract/labels/access'
@@ -27,8 +27,8 @@ type Audience = readonly Page[] | { anywhere: Page }
 type Audiences = Record<GroupTopic, readonly Page[]> &
   Record<Exclude<Topic, GroupTopic>, { anywhere: Page } | 'admin' | 'own'>
 /**
- * Receivers of a topic besides administrators: `own`, the owner of the row; pages, managers with a level on one of them for
- * the event's group, or in any group for rows that belong to none.
+ * Receivers of a topic besides administrators. `own`: the owner of the row. Pages: managers with a level on one of them
+ * for the event's group, or for any group if the row belongs to none.
  */
 const AUDIENCE: Audiences = {
   requests: ['fileExportApprove', 'fileImportApprove', 'log'],
@@ -50,23 +50,24 @@ const AUDIENCE: Audiences = {
 }
 /** Interval of session checks, in milliseconds. */
 const SESSION_CHECK = 30_000
-/** Milliseconds after which a stream ends whose session could not be looked up: what was withdrawn outlives no more of them. */
+/** Milliseconds after which a stream ends if its session cannot be looked up, so that withdrawn rights end too. */
 const UNCONFIRMED = 3 * SESSION_CHECK
-/** Milliseconds between two events of the paced topics: in the morning, people sign in by the hundred. */
+/** Milliseconds between two events of the paced topics: in the morning, hundreds of people sign in at once. */
 const PACE = 5_000
 const PACED: readonly Topic[] = ['signIns']
 
 const isTopic = (topic: string): topic is Topic => (TOPICS as readonly string[]).includes(topic)
 const anyOf = (topic: Topic): LiveEvent => ({ topic, idx: null, groupIdx: null })
 
-/** What happened once is no change that a viewer could fetch later. */
+/** A single occurrence is no change that a viewer could fetch later. */
 const FETCHED = TOPICS.filter((topic) => topic !== 'downloads')
 
 /** Returns the events after missed notifications: every topic that may concern the viewer, without a row. */
 function allTopics(role: Role): LiveEvent[] {
   if (role === Role.ADMIN) return FETCHED.map(anyOf)
-  const isHeard = (topic: Topic) => AUDIENCE[topic] === 'own' || (role === Role.MANAGER && AUDIENCE[topic] !== 'admin')
-  return FETCHED.filter(isHeard).map(anyOf)
+  const isReceived = (topic: Topic) =>
+    AUDIENCE[topic] === 'own' || (role === Role.MANAGER && AUDIENCE[topic] !== 'admin')
+  return FETCHED.filter(isReceived).map(anyOf)
 }
 
 function covers(coverage: Coverage, audience: Audience, groupIdx: number | null | undefined): boolean {
@@ -74,26 +75,26 @@ function covers(coverage: Coverage, audience: Audience, groupIdx: number | null 
   return typeof groupIdx === 'number' && audience.some((page) => coverage(groupIdx).has(page))
 }
 
-/** Judges events one after the other for a viewer. */
-function judgeFor({ read, actor, services }: Listener) {
+/** Filters events in order for a viewer. */
+function filterFor({ read, actor, services }: Listener) {
   const isAdmin = actor.role === Role.ADMIN
   const followed = isAdmin ? undefined : followCoverage(services.events, read, actor.idx)
 
-  async function isHeard(topic: Topic, event: HubEvent): Promise<boolean> {
+  async function isReceived(topic: Topic, event: HubEvent): Promise<boolean> {
     if (followed === undefined) return true
     const audience = AUDIENCE[topic]
     if (typeof audience === 'string') return false
     // For created, moved or deleted groups, the coverage before and after the change counts.
     return (await followed.findCoverages(event)).some((coverage) => covers(coverage, audience, event.groupIdx))
   }
-  const judge = async (event: HubEvent): Promise<LiveEvent[]> => {
+  const filter = async (event: HubEvent): Promise<LiveEvent[]> => {
     const { topic, idx = null, groupIdx = null, userIdx } = event
     if (topic === MISSED.topic) return allTopics(actor.role)
     if (!isTopic(topic)) return []
     if (userIdx !== undefined) return userIdx === actor.idx ? [anyOf(topic)] : []
-    return (await isHeard(topic, event)) ? [{ topic, idx, groupIdx }] : []
+    return (await isReceived(topic, event)) ? [{ topic, idx, groupIdx }] : []
   }
-  return { judge, close: () => followed?.close() }
+  return { filter, close: () => followed?.close() }
 }
 
 const LOOK: HubEvent = { topic: 'look' }
@@ -101,8 +102,8 @@ const LOOK: HubEvent = { topic: 'look' }
 type SessionState = 'open' | 'over' | 'unknown'
 
 /**
- * Looks up the viewer's session. A look-up that fails for want of a connection says nothing about the session: if it ended the
- * streams, those of a busy server would all end, and all come back at once.
+ * Looks up the viewer's session. A look-up without a database connection is no result: otherwise all streams of a busy
+ * server would end and reconnect at once.
  */
 function watchSession({ services: { clock }, sessions, actor }: Listener) {
   let confirmed = clock.now()
@@ -122,41 +123,41 @@ function watchSession({ services: { clock }, sessions, actor }: Listener) {
 }
 const isPassing = (error: unknown) => isDatabaseGone(error) || isTimeout(error)
 
-/** Puts what the viewer hears into `ready`, event by event. */
+/** Puts the viewer's events into `ready`, in order. */
 function listenFor(ctx: Listener, pace: EventPace, ready: LiveEvent[]) {
   const { actor } = ctx
-  const judged = judgeFor(ctx)
+  const filtered = filterFor(ctx)
   const session = watchSession(ctx)
-  let isUnjudged = false
+  let isSkipped = false
   return {
-    /** What cannot be judged now is made up for once the session is confirmed. */
-    hear: async (event: HubEvent): Promise<void> => {
+    /** Adds the event if the viewer may receive it. After a lost database, all topics follow with the next look-up. */
+    receive: async (event: HubEvent): Promise<void> => {
       try {
-        const heard = await judged.judge(event)
-        ready.push(...heard.filter(({ topic }) => !PACED.includes(topic) || pace.allows(event)))
+        const received = await filtered.filter(event)
+        ready.push(...received.filter(({ topic }) => !PACED.includes(topic) || pace.allows(event)))
       } catch (error) {
         if (!isPassing(error)) throw error
-        isUnjudged = true
+        isSkipped = true
       }
     },
-    /** Looks up the session when it is time to, or when an event may have ended it. Returns whether the stream goes on. */
-    goesOn: async ({ topic, userIdx }: HubEvent): Promise<boolean> => {
+    /** Looks up the session if the event asks for it or may have ended it. Returns whether the stream continues. */
+    continues: async ({ topic, userIdx }: HubEvent): Promise<boolean> => {
       const isOwn = userIdx === actor.idx
       if (topic !== LOOK.topic && topic !== MISSED.topic && !isOwn) return true
       const state = await session.look()
       if (state === 'unknown') return !isOwn && !session.isOverdue()
       if (state === 'over') ready.splice(0, ready.length, anyOf('session'))
-      else if (isUnjudged) ready.push(...allTopics(actor.role))
-      isUnjudged = false
+      else if (isSkipped) ready.push(...allTopics(actor.role))
+      isSkipped = false
       return state === 'open'
     },
-    close: judged.close,
+    close: filtered.close,
   }
 }
 
 /**
- * The viewer's events until the connection closes (`return`) or the session is over. An iterator by hand: one written as a
- * generator could not be ended while it waits.
+ * Returns the viewer's events until the connection closes (`return`) or the session ends. A generator could not end
+ * while it waits.
  */
 export function followEvents(
   ctx: Listener,
@@ -167,7 +168,7 @@ export function followEvents(
   const queue = openEventQueue()
   const pace = openEventPace(paceOf, queue.push)
   const ready: LiveEvent[] = []
-  const { hear, goesOn, close } = listenFor(ctx, pace, ready)
+  const { receive, continues, close } = listenFor(ctx, pace, ready)
   const unsubscribe = services.events.subscribe(queue.push)
   const timer = setInterval(() => queue.push(LOOK), checkEvery)
   const end = () => {
@@ -184,8 +185,8 @@ export function followEvents(
       if (value !== undefined) return { value, done: false }
       const event = await queue.take()
       if (event === undefined) return { value: undefined, done: true }
-      await hear(event)
-      if (!(await goesOn(event))) end()
+      await receive(event)
+      if (!(await continues(event))) end()
     }
   }
   return {
