@@ -95,7 +95,8 @@ async function readEnvelope(response: Response): Promise<unknown> {
   } catch {
     throw new ApiError('network', response.ok ? COMMUNICATION_FAILURE : response.status, response.statusText || 'Error')
   }
-  const isNamed = envelope.message === errorName(envelope.errorCode)
+  const name = errorName(envelope.errorCode)
+  const isNamed = name !== undefined && envelope.message === name
   if (!response.ok && !isNamed) throw new ApiError('network', response.status, envelope.message, envelope.data)
   if (envelope.errorCode !== 0) throw new ApiError('server', envelope.errorCode, envelope.message, envelope.data)
   return envelope.data ?? {}
