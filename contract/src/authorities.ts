@@ -1,8 +1,10 @@
 // Authorities: named sets of levels over groups; their members are group managers (spec S2 §2.1, §3, §7).
 import { z } from 'zod'
+import { shapeOf } from './core/columns.ts'
 import { authorityDescription, authorityName, ByIdx, Empty, idx, level, logLevel, searchText } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
+import { PERSON_COLUMNS } from './personColumns.ts'
 
 const idxList = z
   .array(idx)
@@ -13,10 +15,7 @@ const Levels = { policy: level, user: level, fileImportApprove: level, fileExpor
 
 export const AuthorityMember = z.object({
   idx,
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  groupName: z.string(),
+  ...shapeOf(PERSON_COLUMNS),
   state: z.int(),
   expireDT: z.string().nullable(),
 })
@@ -128,12 +127,7 @@ export const authorities = defineRoutes({
       groupName: searchText.optional(),
     }),
     item: MemberAuthorities,
-    columns: {
-      id: { ko: '아이디', en: 'ID' },
-      name: { ko: '이름', en: 'Name' },
-      email: { ko: '이메일', en: 'Email' },
-      groupName: { ko: '그룹', en: 'Group' },
-    },
+    columns: PERSON_COLUMNS,
     access: 'admin',
     errors: [],
     shows: ['authorities', 'users', 'groups'],

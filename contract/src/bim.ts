@@ -1,9 +1,11 @@
 // BIM: servers that report who is connected, and the rules by which they let people in: always-allowed IP addresses, allowed
 // groups and allowed users (spec S2 §2.2, §3, §5, §7). For system administrators only.
 import { z } from 'zod'
+import { shapeOf } from './core/columns.ts'
 import { ByIdx, Empty, flag, idx, idxes, line, moment } from './core/fields.ts'
 import { ipNumber } from './core/ip.ts'
 import { defineRoutes, del, get, post, put } from './core/route.ts'
+import { PERSON_COLUMNS } from './personColumns.ts'
 
 /** Rows of each kind, which are also the largest lists of the calls below. */
 export const MAX_BIM = { servers: 100, exceptions: 1000, groups: 1000, users: 5000 } as const
@@ -49,13 +51,7 @@ export type BimException = z.output<typeof BimException>
 export const BimGroup = z.object({ groupIdx: idx, name: z.string(), path: z.string() })
 export type BimGroup = z.output<typeof BimGroup>
 
-export const BimUser = z.object({
-  idx,
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  groupName: z.string(),
-})
+export const BimUser = z.object({ idx, ...shapeOf(PERSON_COLUMNS) })
 export type BimUser = z.output<typeof BimUser>
 
 /** A connection that a server reports. Name, email and group are empty where no user has the id. */

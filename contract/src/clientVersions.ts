@@ -1,8 +1,8 @@
 // Distributable builds of the desktop client (spec S2 §2.4, §3, §7): one of them at a time is deployed, which people download
 // in the portal and clients update to.
 import { z } from 'zod'
+import { type Columns, queryOf, shapeOf } from './core/columns.ts'
 import { Empty, fileName, fileSize, flag, idx, moment, searchText, sha256 } from './core/fields.ts'
-import { paging } from './core/paging.ts'
 import { defineRoutes, del, download, get, list, post, streamedForm } from './core/route.ts'
 
 /** Bytes of a client at most. */
@@ -16,8 +16,25 @@ export const programVersion = z
   .regex(/^(?:(?:0|[1-9]\d{0,4})\.){3}(?:0|[1-9]\d{0,4})$/)
   .max(23)
 
+const FILE_COLUMNS = {
+  version: { ko: '버전', en: 'Version', schema: programVersion, isSortable: true },
+  fileName: { ko: '파일 이름', en: 'File name', schema: fileName, isSortable: true },
+  fileSize: { ko: '크기', en: 'Size', schema: fileSize, as: 'bytes', isSortable: true },
+  uploadDT: { ko: '업로드 일시', en: 'Uploaded', schema: moment, as: 'moment', isSortable: true },
+} satisfies Columns
+const VERSION_COLUMNS = {
+  ...FILE_COLUMNS,
+  isDeploy: {
+    ko: '배포',
+    en: 'Deployed',
+    schema: flag,
+    values: { 0: { ko: '', en: '' }, 1: { ko: '배포 중', en: 'Deploying' } },
+    isSortable: true,
+  },
+} satisfies Columns
+
 /** What downloads need to know of a version. */
-export const ClientFile = z.object({ version: programVersion, fileName, fileSize, sha256, uploadDT: moment })
+export const ClientFile = z.object({ ...shapeOf(FILE_COLUMNS), sha256 })
 export type ClientFile = z.output<typeof ClientFile>
 
 export const ClientVersion = ClientFile.extend({ idx, isDeploy: flag })
@@ -33,21 +50,9 @@ const NOT_RECORDED = { none: 'the program is the same for everybody' } as const
 export const clientVersions = defineRoutes({
   /** Searches the uploaded client versions. */
   search: list('/Clients/Search', {
-    input: paging(['idx', 'version', 'fileName', 'fileSize', 'uploadDT', 'isDeploy']).extend({
-      keyword: searchText.optional(),
-    }),
+    input: queryOf(VERSION_COLUMNS).extend({ keyword: searchText.optional() }),
     item: ClientVersion,
-    columns: {
-      version: { ko: '버전', en: 'Version' },
-      fileName: { ko: '파일 이름', en: 'File name' },
-      fileSize: { ko: '크기', en: 'Size', as: 'bytes' },
-      uploadDT: { ko: '업로드 일시', en: 'Uploaded', as: 'moment' },
-      isDeploy: {
-        ko: '배포',
-        en: 'Deployed',
-        values: { 0: { ko: '', en: '' }, 1: { ko: '배포 중', en: 'Deploying' } },
-      },
-    },
+    columns: VERSION_COLUMNS,
     access: 'admin',
     errors: [],
     shows: ['clientVersions'],

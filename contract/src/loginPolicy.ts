@@ -2,11 +2,13 @@
 import { z } from 'zod'
 import { AccountProtection } from './accountProtection.ts'
 import { PasswordRule } from './configs.ts'
+import { type Columns, queryOf, shapeOf } from './core/columns.ts'
 import { Empty, flag, idx, idxes, line, role, searchText, verbatimLine } from './core/fields.ts'
-import { filterType, paging } from './core/paging.ts'
+import { filterType } from './core/paging.ts'
 import { defineRoutes, del, get, list, post } from './core/route.ts'
 import { PRESET_NAMES } from './labels/passwordRules.ts'
 import { OtpUse } from './labels/users.ts'
+import { EXPIRY_COLUMN, PERSON_COLUMNS } from './personColumns.ts'
 
 /** Rules of one list. */
 export const MAX_RULES = 30
@@ -34,17 +36,15 @@ export const RuleFault = z.object({ name: z.string() })
 
 const PasswordRules = z.object({ positiveRules: z.array(PasswordRule), negativeRules: z.array(PasswordRule) })
 
-export const OtpExceptionUser = z.object({
-  idx,
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  groupName: z.string(),
+const OTP_COLUMNS = {
   /** 0 always without OTP, 1 always with OTP. */
-  useOtp: flag,
-  role,
-  expireDT: z.string().nullable(),
-})
+  useOtp: { ko: 'OTP', en: 'OTP', schema: flag, values: OtpUse.labels },
+  ...PERSON_COLUMNS,
+  email: { ...PERSON_COLUMNS.email, filter: searchText },
+  ...EXPIRY_COLUMN,
+} satisfies Columns
+
+export const OtpExceptionUser = z.object({ idx, ...shapeOf(OTP_COLUMNS), role })
 export type OtpExceptionUser = z.output<typeof OtpExceptionUser>
 
 export const loginPolicy = defineRoutes({
@@ -107,23 +107,9 @@ export const loginPolicy = defineRoutes({
   }),
   /** Searches the users who always or never need a one-time password. */
   searchOtpExceptions: list('/LoginPolicy/OtpExceptionUsers', {
-    input: paging(['idx', 'id', 'name', 'email', 'groupName', 'expireDT']).extend({
-      filterType,
-      id: searchText.optional(),
-      name: searchText.optional(),
-      email: searchText.optional(),
-      groupName: searchText.optional(),
-      useOtp: flag.optional(),
-    }),
+    input: queryOf(OTP_COLUMNS).extend({ filterType, useOtp: flag.optional() }),
     item: OtpExceptionUser,
-    columns: {
-      useOtp: { ko: 'OTP', en: 'OTP', values: OtpUse.labels },
-      id: { ko: '아이디', en: 'ID' },
-      name: { ko: '이름', en: 'Name' },
-      email: { ko: '이메일', en: 'Email' },
-      groupName: { ko: '그룹', en: 'Group' },
-      expireDT: { ko: '만료일', en: 'Expires', as: 'day' },
-    },
+    columns: OTP_COLUMNS,
     access: 'admin',
     errors: [],
     shows: ['users', 'groups', 'authorities'],

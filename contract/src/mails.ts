@@ -1,23 +1,27 @@
 // Mail that the product sends, and the choice of the evaluation outbox.
 import { z } from 'zod'
+import { type Columns, queryOf, shapeOf } from './core/columns.ts'
 import { ByIdx, Empty, flag, idx, moment, searchText } from './core/fields.ts'
-import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, post } from './core/route.ts'
 import { MailState, ShownMailState } from './labels/mails.ts'
 
 const state = z.literal(MailState.values)
 
+const MAIL_COLUMNS = {
+  state: { ko: '상태', en: 'State', schema: state, values: MailState.labels, isSortable: true },
+  receiver: { ko: '받는 사람', en: 'To', schema: z.string(), isSortable: true, filter: searchText },
+  subject: { ko: '제목', en: 'Subject', schema: z.string() },
+  createDT: { ko: '작성 일시', en: 'Created', schema: moment, as: 'moment', isSortable: true },
+  sentDT: { ko: '발송 일시', en: 'Sent', schema: moment.nullable(), as: 'moment', isSortable: true },
+  /** Why the last attempt failed; null if it succeeded. */
+  lastError: { ko: '오류', en: 'Error', schema: z.string().nullable() },
+} satisfies Columns
+
 export const Mail = z.object({
   idx,
-  receiver: z.string(),
-  subject: z.string(),
-  state,
+  ...shapeOf(MAIL_COLUMNS),
   tries: z.int(),
-  createDT: moment,
-  sentDT: moment.nullable(),
   nextTryDT: moment.nullable(),
-  /** Why the last attempt failed; null if it succeeded. */
-  lastError: z.string().nullable(),
   /** 1: the mail is in the evaluation outbox, and its text can be read. */
   isInOutbox: flag,
 })
@@ -26,21 +30,13 @@ export type Mail = z.output<typeof Mail>
 export const mails = defineRoutes({
   /** Searches sent and waiting mail. */
   search: list('/Mails/Search', {
-    input: paging(['idx', 'receiver', 'state', 'createDT', 'sentDT']).extend({
-      receiver: searchText.optional(),
+    input: queryOf(MAIL_COLUMNS).extend({
       state: state.optional(),
       /** What a mail is shown as: sent ones are those of a mail server. */
       shownState: z.literal(ShownMailState.values).optional(),
     }),
     item: Mail,
-    columns: {
-      state: { ko: '상태', en: 'State', values: MailState.labels },
-      receiver: { ko: '받는 사람', en: 'To' },
-      subject: { ko: '제목', en: 'Subject' },
-      createDT: { ko: '작성 일시', en: 'Created', as: 'moment' },
-      sentDT: { ko: '발송 일시', en: 'Sent', as: 'moment' },
-      lastError: { ko: '오류', en: 'Error' },
-    },
+    columns: MAIL_COLUMNS,
     access: 'admin',
     errors: [],
     shows: ['mails'],

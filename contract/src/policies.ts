@@ -7,6 +7,7 @@ import { defineRoutes, get, list, post, put } from './core/route.ts'
 import { Level } from './labels/access.ts'
 import { Clipboard, FileExport, OwnerType, type PolicyField, type PolicyList } from './labels/policies.ts'
 import { NsAnswer, NsQuestion } from './nsLookup.ts'
+import { PERSON_COLUMNS } from './personColumns.ts'
 import { ExceptionLists, StoredExceptions } from './policyExceptions.ts'
 import { NamedShortcuts, PolicyShortcuts, ShortcutIdxes } from './policyShortcuts.ts'
 
@@ -145,7 +146,7 @@ export const policies = defineRoutes({
   searchUsers: list('/Policy/Users', {
     input: paging(['idx', 'id', 'name']).extend({ groupIdx: idx, search: searchText.optional() }),
     item: PolicyUser,
-    columns: { id: { ko: '아이디', en: 'ID' }, name: { ko: '이름', en: 'Name' } },
+    columns: { id: PERSON_COLUMNS.id, name: PERSON_COLUMNS.name },
     access: page('policy', Level.READ),
     errors: [],
     shows: ['users', 'groups', 'policies'],

@@ -1,32 +1,33 @@
-// Columns and sorts of request lists, which the approval list and the history share.
+// Columns of request lists, which the approval list and the history share.
+import { z } from 'zod'
+import type { Columns } from './core/columns.ts'
+import { idx, moment, searchText } from './core/fields.ts'
 import { RequestState, STATES_BY_UPLOAD } from './labels/requests.ts'
 
-export const FILE_EXIMPORT_COLUMNS = {
-  idx: { ko: '번호', en: 'No.' },
-  state: { ko: '상태', en: 'State', values: RequestState.labels, valuesBy: STATES_BY_UPLOAD },
-  requesterId: { ko: '요청자 아이디', en: 'Requester ID' },
-  requesterName: { ko: '요청자', en: 'Requester' },
-  requesterGroupName: { ko: '요청자 그룹', en: 'Requester group' },
-  fileCount: { ko: '파일 수', en: 'Files' },
-  fileSize: { ko: '크기(바이트)', en: 'Size (bytes)' },
-  requestDT: { ko: '요청 일시', en: 'Requested', as: 'moment' },
-  requestPurpose: { ko: '요청 사유', en: 'Purpose' },
-  approverId: { ko: '승인자 아이디', en: 'Approver ID' },
-  approverName: { ko: '승인자', en: 'Approver' },
-  approveDT: { ko: '처리 일시', en: 'Decided', as: 'moment' },
-  approvePurpose: { ko: '처리 사유', en: 'Reason' },
-  filesRemovedDT: { ko: '파일 삭제 일시', en: 'Files removed', as: 'moment' },
-} as const
+const schema = z.string()
+const SEARCHED = { schema, isSortable: true, filter: searchText } as const
 
-export const FILE_EXIMPORT_SORTS = [
-  'idx',
-  'state',
-  'requesterId',
-  'requesterName',
-  'requesterGroupName',
-  'fileCount',
-  'fileSize',
-  'requestDT',
-  'approveDT',
-  'approverName',
-] as const
+export const FILE_EXIMPORT_COLUMNS = {
+  idx: { ko: '번호', en: 'No.', schema: idx, filter: searchText, isInSearchBox: true },
+  state: {
+    ko: '상태',
+    en: 'State',
+    schema: z.literal(RequestState.values),
+    values: RequestState.labels,
+    valuesBy: STATES_BY_UPLOAD,
+    isSortable: true,
+  },
+  requesterId: { ko: '요청자 아이디', en: 'Requester ID', ...SEARCHED, isInSearchBox: true },
+  requesterName: { ko: '요청자', en: 'Requester', ...SEARCHED, isInSearchBox: true },
+  requesterGroupName: { ko: '요청자 그룹', en: 'Requester group', ...SEARCHED },
+  fileCount: { ko: '파일 수', en: 'Files', schema: z.int(), isSortable: true },
+  fileSize: { ko: '크기(바이트)', en: 'Size (bytes)', schema: z.int(), as: 'bytes', isSortable: true },
+  requestDT: { ko: '요청 일시', en: 'Requested', schema: moment, as: 'moment', isSortable: true },
+  requestPurpose: { ko: '요청 사유', en: 'Purpose', schema },
+  approverId: { ko: '승인자 아이디', en: 'Approver ID', schema: schema.nullable() },
+  approverName: { ko: '승인자', en: 'Approver', ...SEARCHED, schema: schema.nullable() },
+  approveDT: { ko: '처리 일시', en: 'Decided', schema: moment.nullable(), as: 'moment', isSortable: true },
+  approvePurpose: { ko: '처리 사유', en: 'Reason', schema: schema.nullable() },
+  /** When the stored files of a decided request were removed; null while they are kept. */
+  filesRemovedDT: { ko: '파일 삭제 일시', en: 'Files removed', schema: moment.nullable(), as: 'moment' },
+} satisfies Columns

@@ -1,25 +1,21 @@
 // The query of the list of requests (spec S2 §7).
 import { z } from 'zod'
 import { chosenGroups } from './core/chosenGroups.ts'
+import { queryOf } from './core/columns.ts'
 import { anyMoment, flag, searchText } from './core/fields.ts'
-import { filterType, paging } from './core/paging.ts'
-import { RequestState, Transfer } from './labels/requests.ts'
-import { FILE_EXIMPORT_SORTS } from './requestColumns.ts'
+import { filterType } from './core/paging.ts'
+import { Transfer } from './labels/requests.ts'
+import { FILE_EXIMPORT_COLUMNS } from './requestColumns.ts'
 
 export const transfer = z.literal(Transfer.values)
-export const approvalState = z.literal(RequestState.values)
+export const approvalState = FILE_EXIMPORT_COLUMNS.state.schema
 
-export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
+/** `idx`: first digits. With filterType 0, `idx`, `requesterId` and `requesterName` hold the same text, and any of them may match. */
+export const FileEximportFilter = queryOf(FILE_EXIMPORT_COLUMNS).extend({
   type: transfer,
   filterType,
-  /** First digits. With filterType 0, this and the next two fields hold the same text, and any of them may match. */
-  idx: searchText.optional(),
-  requesterId: searchText.optional(),
   /** Another spelling of `requesterId` in the specification. */
   requesterID: searchText.optional(),
-  requesterName: searchText.optional(),
-  requesterGroupName: searchText.optional(),
-  approverName: searchText.optional(),
   state: approvalState.optional(),
   /** With state 0: 1 finds requests that wait for a decision, 0 those that wait for their files. */
   isFileUploaded: flag.optional(),

@@ -2,6 +2,7 @@
 // creates, uploads and downloads (spec S2 §2.3, §3, §4, §6, §7).
 import { z } from 'zod'
 import { anyPage } from './core/access.ts'
+import { shapeOf } from './core/columns.ts'
 import {
   approvalPurpose,
   Empty,
@@ -27,27 +28,13 @@ export const RequestFile = z.object({ idx, fileName: z.string(), fileSize: z.int
 export const RequestStep = z.object({ type: z.literal(RequestEvent.values), logDT: moment, actorName: z.string() })
 
 export const FileEximport = z.object({
-  idx,
+  ...shapeOf(FILE_EXIMPORT_COLUMNS),
   type: transfer,
-  requesterId: z.string(),
-  requesterName: z.string(),
   requesterEmail: z.string(),
-  requesterGroupName: z.string(),
   requesterGroupIdx: idx.nullable(),
-  approverId: z.string().nullable(),
-  approverName: z.string().nullable(),
   approverGroupName: z.string().nullable(),
-  state: approvalState,
-  requestDT: moment,
-  approveDT: moment.nullable(),
-  requestPurpose: z.string(),
-  approvePurpose: z.string().nullable(),
   /** 1 once every file has arrived completely and matches its hash. */
   isFileUploaded: flag,
-  /** When the stored files of a decided request were removed; null while they are kept. */
-  filesRemovedDT: moment.nullable(),
-  fileCount: z.int(),
-  fileSize: z.int(),
 })
 export type FileEximport = z.output<typeof FileEximport>
 

@@ -1,8 +1,8 @@
 // Shortcuts on the virtual desktop, which policies choose (spec S1 §2, §3, §5, §7): web pages and programs.
 import { z } from 'zod'
 import { page } from './core/access.ts'
+import { type Columns, queryOf, shapeOf } from './core/columns.ts'
 import { ByIdx, Empty, fileName, idx, idxes, line, nameText, searchText } from './core/fields.ts'
-import { paging } from './core/paging.ts'
 import { defineRoutes, del, list, post, put } from './core/route.ts'
 import { Level } from './labels/access.ts'
 
@@ -55,7 +55,6 @@ const ProgramChange = NewShortcutProgram.safeExtend({ idx, revision: revision.op
 
 const Common = {
   idx,
-  name: z.string(),
   iconName: z.string().nullable(),
   /** Base64; null also where the icons of a long list would exceed what one response may hold. */
   iconData: z.string().nullable(),
@@ -63,12 +62,19 @@ const Common = {
   policyCount: z.int().nullable(),
   revision,
 }
-export const ShortcutWeb = z.object({ ...Common, url: z.string() })
+
+const name = { ko: '이름', en: 'Name', schema: z.string(), isSortable: true } as const
+const WEB_COLUMNS = { name, url: { ko: 'URL', en: 'URL', schema: z.string(), isSortable: true } } satisfies Columns
+const PROGRAM_COLUMNS = {
+  name,
+  path: { ko: '경로', en: 'Path', schema: z.string(), isSortable: true },
+} satisfies Columns
+
+export const ShortcutWeb = z.object({ ...Common, ...shapeOf(WEB_COLUMNS) })
 export type ShortcutWeb = z.output<typeof ShortcutWeb>
-export const ShortcutProgram = z.object({ ...Common, path: z.string() })
+export const ShortcutProgram = z.object({ ...Common, ...shapeOf(PROGRAM_COLUMNS) })
 export type ShortcutProgram = z.output<typeof ShortcutProgram>
 
-const NAME = { ko: '이름', en: 'Name' }
 const keyword = searchText.optional()
 
 /** Read by administrators and by managers of policies, who choose from them. */
@@ -88,16 +94,16 @@ export const shortcuts = defineRoutes({
   /** Searches web shortcuts. */
   searchWebs: list('/ShortcutWebs/Search', {
     ...read,
-    input: paging(['idx', 'name', 'url']).extend({ keyword }),
+    input: queryOf(WEB_COLUMNS).extend({ keyword }),
     item: ShortcutWeb,
-    columns: { name: NAME, url: { ko: 'URL', en: 'URL' } },
+    columns: WEB_COLUMNS,
   }),
   /** Searches program shortcuts. */
   searchPrograms: list('/ShortcutPrograms/Search', {
     ...read,
-    input: paging(['idx', 'name', 'path']).extend({ keyword }),
+    input: queryOf(PROGRAM_COLUMNS).extend({ keyword }),
     item: ShortcutProgram,
-    columns: { name: NAME, path: { ko: '경로', en: 'Path' } },
+    columns: PROGRAM_COLUMNS,
   }),
   /** Creates a web shortcut. */
   createWeb: post('/ShortcutWeb', { ...create, input: NewShortcutWeb, data: ByIdx }),

@@ -1,25 +1,29 @@
-// What people enter about users: the filters of their list, a new user, a change (spec S1 §5, §7).
+// The columns and filters of the list of users, and what people enter about them: a new user, a change (spec S1 §5, §7).
 import { z } from 'zod'
 import { chosenGroups } from './core/chosenGroups.ts'
-import { day, email, flag, idx, key, loginId, personName, searchText, twoFlags } from './core/fields.ts'
-import { filterType, paging } from './core/paging.ts'
-import { StateFilter } from './labels/users.ts'
+import { type Columns, queryOf } from './core/columns.ts'
+import { day, email, flag, idx, key, loginId, moment, personName, searchText, twoFlags } from './core/fields.ts'
+import { filterType } from './core/paging.ts'
+import { StateFilter, USER_STATE_LABELS } from './labels/users.ts'
+import { EXPIRY_COLUMN, PERSON_COLUMNS } from './personColumns.ts'
 
-export const UserFilter = paging([
-  'idx',
-  'id',
-  'name',
-  'email',
-  'groupName',
-  'state',
-  'expireDT',
-  'lastClientLoginDT',
-]).extend({
+export const USER_COLUMNS = {
+  ...PERSON_COLUMNS,
+  email: { ...PERSON_COLUMNS.email, filter: searchText, isInSearchBox: true },
+  key: { ko: '키', en: 'Key', schema: z.string().optional(), for: 'admin' },
+  state: { ko: '상태', en: 'State', schema: twoFlags, values: USER_STATE_LABELS, isSortable: true },
+  ...EXPIRY_COLUMN,
+  lastClientLoginDT: {
+    ko: '마지막 클라이언트 접속',
+    en: 'Last client sign-in',
+    schema: moment.nullable(),
+    as: 'moment',
+    isSortable: true,
+  },
+} satisfies Columns
+
+export const UserFilter = queryOf(USER_COLUMNS).extend({
   filterType,
-  id: searchText.optional(),
-  name: searchText.optional(),
-  email: searchText.optional(),
-  groupName: searchText.optional(),
   /** 0: accounts without any flag; otherwise accounts with all of these flags. */
   state: twoFlags.optional(),
   /** What an account is shown as, or why it is suspended. */

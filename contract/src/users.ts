@@ -1,42 +1,34 @@
 // User accounts: state, devices and sessions (spec S1 §2, §3, §5, §7).
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { ByIdx, day, Empty, flag, idx, idxes, moment, role, twoFlags } from './core/fields.ts'
+import { shapeOf } from './core/columns.ts'
+import { ByIdx, day, Empty, flag, idx, idxes, role, twoFlags } from './core/fields.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 import { Device } from './devices.ts'
 import { Removal } from './groups.ts'
 import { Level } from './labels/access.ts'
-import { USER_STATE_LABELS } from './labels/users.ts'
 import { OpenSession } from './session.ts'
-import { NewUser, UserChange, UserFilter } from './userInputs.ts'
+import { NewUser, USER_COLUMNS, UserChange, UserFilter } from './userInputs.ts'
 
 /** Why an account cannot be used; `managed` where an administrator suspended it. */
 const Description = z.object({ expired: flag, loginFailsExceeded: flag, otpFailsExceeded: flag, managed: flag })
 
 export const User = z.object({
   idx,
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
   groupIdx: idx,
-  groupName: z.string(),
-  expireDT: z.string().nullable(),
-  /** 1: the account expires after expireDT. */
-  isMortal: flag,
-  /** Shown to system administrators only. */
-  key: z.string().optional(),
   /** Bit flags: LoginType. */
   loginType: twoFlags,
+  /** `state`: bit flags, UserState. */
+  ...shapeOf(USER_COLUMNS),
+  /** 1: the account expires after expireDT. */
+  isMortal: flag,
   role,
-  /** Bit flags: UserState. */
-  state: twoFlags,
   /** OtpUse; null follows the login policy. */
   useOtp: flag.nullable(),
   isOtpRegistered: flag,
   usingDevices: z.array(z.object({ deviceName: z.string(), ip: z.string() })),
   isSinglePC: flag,
   isMyPolicy: flag,
-  lastClientLoginDT: moment.nullable(),
   description: Description,
   revision: z.int(),
 })
@@ -63,16 +55,7 @@ export const users = defineRoutes({
   search: list('/Users/Search', {
     input: UserFilter,
     item: User,
-    columns: {
-      id: { ko: '아이디', en: 'ID' },
-      name: { ko: '이름', en: 'Name' },
-      email: { ko: '이메일', en: 'Email' },
-      groupName: { ko: '그룹', en: 'Group' },
-      key: { ko: '키', en: 'Key', for: 'admin' },
-      state: { ko: '상태', en: 'State', values: USER_STATE_LABELS },
-      expireDT: { ko: '만료일', en: 'Expires', as: 'day' },
-      lastClientLoginDT: { ko: '마지막 클라이언트 접속', en: 'Last client sign-in', as: 'moment' },
-    },
+    columns: USER_COLUMNS,
     access: page('user', Level.READ),
     errors: [],
     shows: ['users', 'groups', 'policies', 'authorities'],

@@ -40,10 +40,14 @@ type FilterShape<C extends Columns> = {
     : never
 }
 
+/** Returns the names of the sortable columns. */
+export const sortsOf = <C extends Columns>(columns: C): SortOf<C>[] =>
+  Object.entries(columns).flatMap(([name, { isSortable }]) => (isSortable ? [name as SortOf<C>] : []))
+
 /** Returns the query of a list: paging, the sort names, and an optional filter for each column that has one. */
-export function queryOf<const C extends Columns>(columns: C) {
-  const all = Object.entries(columns)
-  const sorts = all.flatMap(([name, { isSortable }]) => (isSortable ? [name as SortOf<C>] : []))
-  const filters = Object.fromEntries(all.flatMap(([name, { filter }]) => (filter ? [[name, filter.optional()]] : [])))
-  return paging<readonly ['idx', ...SortOf<C>[]]>(['idx', ...sorts]).extend(filters as FilterShape<C>)
+export function queryOf<C extends Columns>(columns: C) {
+  const filters = Object.entries(columns).flatMap(([name, { filter }]) => (filter ? [[name, filter.optional()]] : []))
+  return paging<readonly ['idx', ...SortOf<C>[]]>(['idx', ...sortsOf(columns)]).extend(
+    Object.fromEntries(filters) as FilterShape<C>,
+  )
 }

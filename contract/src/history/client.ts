@@ -1,12 +1,12 @@
 // Histories of the desktop client (spec S2 §2.6): sign-ins, exported and imported files, blocked connections.
 import { z } from 'zod'
 import { page } from '../core/access.ts'
-import { shapeOf } from '../core/columns.ts'
+import { shapeOf, sortsOf } from '../core/columns.ts'
 import { idx, moment, searchText } from '../core/fields.ts'
 import { Level, Role } from '../labels/access.ts'
 import { LogoutType, NetworkBlock, SignInType } from '../labels/history.ts'
 import { RequestEvent, RequestState, STATES_BY_UPLOAD, Transfer } from '../labels/requests.ts'
-import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS } from '../requestColumns.ts'
+import { FILE_EXIMPORT_COLUMNS } from '../requestColumns.ts'
 import { FileEximport, RequestFile, RequestStep } from '../requests.ts'
 import { ACTOR, bytes, choice, type Fields, type Lists, maybe, momentField, PERSON, shortText, text } from './fields.ts'
 import { filterOf, historyKind, listColumnsOf } from './kind.ts'
@@ -135,6 +135,7 @@ const REQUEST_FILTERS = [
   'fileName',
   'state',
 ] as const
+const REQUEST_SORTS = sortsOf(FILE_EXIMPORT_COLUMNS)
 
 /** Requests of one direction, by `type`. */
 export const fileEximport = {
@@ -164,12 +165,12 @@ export const fileEximport = {
   columns: ['idx', 'state', 'requesterName', 'requesterGroupName', 'requestDT', 'approverName'],
   csv: { ...FILE_EXIMPORT_COLUMNS, ...listColumnsOf(FILES) },
   filters: REQUEST_FILTERS,
-  sorts: FILE_EXIMPORT_SORTS,
+  sorts: REQUEST_SORTS,
   filter: filterOf(
     // Matches the first digits of the number.
     { ...REQUEST_FIELDS, idx: text('번호', 'No.') },
     REQUEST_FILTERS,
-    FILE_EXIMPORT_SORTS,
+    REQUEST_SORTS,
   ).extend({
     type: z.literal(Transfer.values),
     /** Another spelling of `requesterId` in the specification. */

@@ -3,18 +3,17 @@ import { api } from '@acc/contract'
 import type { Transfer } from '@acc/contract/labels/requests'
 import { Checkbox, SegmentedControl } from '@mantine/core'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
-import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
-import { useHeadings } from '../../kit/texts/labels.ts'
+import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
+import { TextFilters } from '../../kit/table/search.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
 import { approvalsTexts, useDecides, useWaitingCount } from './approvals.ts'
-import { type ApprovalsView, FIELDS, type SetApprovalsView, TABS, tabsOf } from './approvalsView.ts'
+import { type ApprovalsView, type SetApprovalsView, TABS, tabsOf } from './approvalsView.ts'
 
 type Props = { type: Transfer; view: ApprovalsView; setView: SetApprovalsView }
 
 export function ApprovalFilters({ type, view, setView }: Props) {
   const t = useTexts(approvalsTexts)
-  const heading = useHeadings(api.requests.search)
   const set: SetApprovalsView = (change) => setView(change, { replace: true })
   const waiting = useWaitingCount(type)
   const decides = useDecides(type)
@@ -46,15 +45,7 @@ export function ApprovalFilters({ type, view, setView }: Props) {
       multi={
         <>
           {states}
-          {FIELDS.map((name) => (
-            <TextFilter
-              key={name}
-              label={heading(name)}
-              width={name === 'idx' ? 72 : undefined}
-              value={view.fields[name] ?? ''}
-              onChange={(value) => set({ fields: { ...view.fields, [name]: value } })}
-            />
-          ))}
+          <TextFilters route={api.requests.search} texts={view.texts} onChange={(texts) => set({ texts })} />
           <GroupSelector value={view.groups} onChange={(groups) => set({ groups })} hint={t('chooseGroupsHint')} />
           <DateRangeFilter value={view} onChange={({ from, to }) => set({ from, to })} />
         </>

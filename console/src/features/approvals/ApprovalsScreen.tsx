@@ -1,6 +1,5 @@
 // A queue of requests with the selected one beside it (spec S2 §2.3).
 import { api } from '@acc/contract'
-import { formatBytes } from '@acc/contract/labels/formats'
 import { requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import { isWaiting } from '@acc/contract/requestState'
 import type { FileEximport } from '@acc/contract/requests'
@@ -46,7 +45,6 @@ const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof a
     title: t('size'),
     width: 88,
     align: 'right',
-    render: (one) => formatBytes(one.fileSize),
   },
   {
     key: 'requestDT',

@@ -1,12 +1,13 @@
 // View state of a queue and the list input that follows from it: one text that matches number, ID or name, or several fields
 // at once (spec S2 §2.3, §7).
-
+import { api } from '@acc/contract'
 import { flagOf } from '@acc/contract/labels/flags'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
 import { WAITING } from '@acc/contract/requestState'
 import { z } from 'zod'
 import { momentsOf } from '../../kit/table/dayRange.ts'
+import { isSearched, searchFilter, searchView } from '../../kit/table/search.tsx'
 
 export const TABS = ['waiting', 'approved', 'rejected', 'canceled', 'allowed', 'all'] as const
 const STATES = {
@@ -21,15 +22,10 @@ const STATES = {
 /** The states that requests of a direction can have: a policy allows exports alone. */
 export const tabsOf = (type: Transfer) => TABS.filter((tab) => type === Transfer.EXPORT || tab !== 'allowed')
 
-/** The fields of the multi-filter. */
-export const FIELDS = ['idx', 'requesterId', 'requesterName', 'requesterGroupName', 'approverName'] as const
-
 export const ApprovalsView = z.object({
   idx: z.number().optional(),
   tab: z.enum(TABS).default('waiting'),
-  search: z.string().default(''),
-  isMulti: z.boolean().default(false),
-  fields: z.partialRecord(z.enum(FIELDS), z.string()).default({}),
+  ...searchView,
   from: z.string().nullable().default(null),
   to: z.string().nullable().default(null),
   /** Of the waiting ones also those that the viewer cannot decide: their own, and those of groups that they only view. */
@@ -40,13 +36,9 @@ export const ApprovalsView = z.object({
 export type ApprovalsView = z.output<typeof ApprovalsView>
 export type SetApprovalsView = (change: Partial<ApprovalsView>, options?: { replace?: boolean }) => void
 
-const textOf = (text: string | undefined) => (text === '' ? undefined : text)
-
 /** Whether filters other than the state are set. */
-export const isNarrowed = ({ isMulti, search, fields, from, to, groups }: ApprovalsView): boolean =>
-  isMulti
-    ? from !== null || to !== null || groups.length > 0 || FIELDS.some((name) => textOf(fields[name]) !== undefined)
-    : search !== ''
+export const isNarrowed = (view: ApprovalsView): boolean =>
+  isSearched(view) || (view.isMulti && (view.from !== null || view.to !== null || view.groups.length > 0))
 
 /** Whether the list shows only what waits for the viewer; readers see all that waits. */
 export const isForViewer = ({ tab, showsAll }: ApprovalsView, decides: boolean): boolean =>
@@ -60,12 +52,9 @@ export function filterOf(
 ): Omit<FileEximportFilter, 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'> {
   const isDecidable = flagOf(isForViewer(view, decides))
   const common = { type, ...STATES[view.tab], isDecidable, overdueFirst: flagOf(view.tab === 'waiting') }
-  if (!view.isMulti) {
-    const text = textOf(view.search)
-    return { ...common, filterType: 0, idx: text, requesterId: text, requesterName: text }
-  }
+  const filter = { ...common, ...searchFilter(api.requests.search, view) }
+  if (!view.isMulti) return filter
   const { from, to } = momentsOf(view)
   const groupIdxes = view.groups.length > 0 ? view.groups : undefined
-  const fields = Object.fromEntries(FIELDS.map((name) => [name, textOf(view.fields[name])]))
-  return { ...common, filterType: 1, ...fields, requestSDT: from, requestEDT: to, groupIdxes }
+  return { ...filter, requestSDT: from, requestEDT: to, groupIdxes }
 }

@@ -1,9 +1,10 @@
 // Texts, reads and view state of the authorities screen.
 import { api } from '@acc/contract'
-import { FilterType, SortOrder } from '@acc/contract/core/paging'
+import { SortOrder } from '@acc/contract/core/paging'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { z } from 'zod'
 import { queryOf, useApiQuery } from '../../kit/api/query.ts'
+import { searchFilter } from '../../kit/table/search.tsx'
 import { defineTexts, type Translate } from '../../kit/texts/texts.ts'
 import type ko from './authorities.ko.json'
 
@@ -27,8 +28,7 @@ const PAGE = 50
 
 /** Finds the loaded pages of the members of all authorities, ordered by name. */
 export function useMembers(search: string, pages: number) {
-  const text = search === '' ? undefined : search
-  const filter = { filterType: FilterType.SINGLE, id: text, name: text, groupName: text }
+  const filter = searchFilter(api.authorities.searchMembers, { search })
   const order = { sort: 'name', sortOrder: SortOrder.ASCENDING } as const
   return useQueries({
     queries: Array.from({ length: pages }, (_, page) => ({

@@ -1,7 +1,6 @@
 // One list of OTP exceptions: users always without, or always with a one-time password (spec S2 §2.7, §5).
 import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
-import { FilterType } from '@acc/contract/core/paging'
 import { Role } from '@acc/contract/labels/access'
 import { formatDay } from '@acc/contract/labels/formats'
 import type { OtpExceptionUser } from '@acc/contract/loginPolicy'
@@ -16,6 +15,7 @@ import { dropMissing, type EditMode, EditModeAction, EditModeSwitch, useEditMode
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
+import { searchFilter } from '../../kit/table/search.tsx'
 import { kitTexts, peopleNames, useNameOf } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserPickerDialog } from '../users/exports.ts'
@@ -116,7 +116,6 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
   const mode = useEditMode<OtpExceptionUser>()
   const isEmpty = useHasNoExceptions(useOtp)
   const [isRemoving, setRemoving] = useState(false)
-  const text = search || undefined
   const title = t(WORDS[useOtp].title)
   const nameOf = useNameOf(title)
   return (
@@ -156,7 +155,7 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
       <SearchBox label={t('otp.search')} value={search} onChange={setSearch} takesSlash={useOtp === 0} />
       <PagedTable
         route={api.loginPolicy.searchOtpExceptions}
-        filter={{ useOtp, filterType: FilterType.SINGLE, id: text, name: text, groupName: text }}
+        filter={{ useOtp, ...searchFilter(api.loginPolicy.searchOtpExceptions, { search }) }}
         columns={useColumns()}
         label={title}
         nameOf={({ name }) => name}

@@ -1,13 +1,13 @@
 // Dialog that picks users by a search (spec S1 §9, S2 §2.1, §7): one text for ID, name and group, or one for each. The
 // choice is kept across pages and searches.
 import { api } from '@acc/contract'
-import { FilterType } from '@acc/contract/core/paging'
 import type { User } from '@acc/contract/users'
 import { useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
-import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
+import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
+import { type Search, searchFilter, TextFilters } from '../../kit/table/search.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Users.module.css'
@@ -26,33 +26,20 @@ type Props = {
   onPick: (users: User[]) => void
 }
 
-const FIELDS = ['id', 'name', 'groupName'] as const
-const NO_TEXTS = { id: '', name: '', groupName: '' }
+const { id, name, groupName } = api.users.search.columns
+const SEARCHED = { columns: { id, name, groupName } }
 
-/** State of the search form and the list input that follows from it. */
-function useSearch() {
-  const [isMulti, setMulti] = useState(false)
-  const [search, setSearch] = useState('')
-  const [texts, setTexts] = useState(NO_TEXTS)
-  const asked = FIELDS.map((field) => [field, (isMulti ? texts[field] : search) || undefined])
-  const filter = { filterType: isMulti ? FilterType.MULTI : FilterType.SINGLE, ...Object.fromEntries(asked) }
-  return { isMulti, setMulti, search, setSearch, texts, setTexts, filter }
-}
+type SearchProps = { value: Search; set: (change: Partial<Search>) => void }
 
-function Search({ isMulti, setMulti, search, setSearch, texts, setTexts }: ReturnType<typeof useSearch>) {
+function SearchFilters({ value, set }: SearchProps) {
   const t = useTexts(usersTexts)
-  const fields = FIELDS.map((field) => (
-    <TextFilter
-      key={field}
-      label={t(field)}
-      value={texts[field]}
-      width={136}
-      onChange={(text) => setTexts({ ...texts, [field]: text })}
-    />
-  ))
   return (
-    <FilterBar isMulti={isMulti} onMulti={setMulti} multi={fields}>
-      <SearchBox label={t('pick.searchUsers')} value={search} onChange={setSearch} />
+    <FilterBar
+      isMulti={value.isMulti}
+      onMulti={(isMulti) => set({ isMulti })}
+      multi={<TextFilters route={SEARCHED} texts={value.texts} onChange={(texts) => set({ texts })} />}
+    >
+      <SearchBox label={t('pick.searchUsers')} value={value.search} onChange={(search) => set({ search })} />
     </FilterBar>
   )
 }
@@ -69,19 +56,19 @@ export function UserPickerDialog({
 }: Props) {
   const t = useTexts(usersTexts)
   const kit = useTexts(kitTexts)
-  const search = useSearch()
+  const [search, setSearch] = useState<Search>({ isMulti: false, search: '', texts: {} })
   const [users, setUsers] = useState<User[]>([])
   const [isLoading, setLoading] = useState(true)
   const whyDisabled = users.length === 0 ? t('pick.noneChosen') : undefined
   return (
     <DialogWindow onClose={() => !isRunning && onClose()} title={title} size={600}>
       <div className={css.pickSearch}>
-        <Search {...search} />
+        <SearchFilters value={search} set={(change) => setSearch({ ...search, ...change })} />
       </div>
       <div className={css.pickTable} style={{ height: 88 + rowsPerPage * 46 }}>
         <PagedTable
           route={api.users.search}
-          filter={search.filter}
+          filter={searchFilter(SEARCHED, search)}
           columns={usePickColumns()}
           label={t('pick.users')}
           checked={users}

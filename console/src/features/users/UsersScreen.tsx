@@ -11,8 +11,9 @@ import { guarded } from '../../kit/form/unsaved.ts'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
-import { FilterBar, SearchBox, SelectFilter, TextFilter } from '../../kit/table/FilterBar.tsx'
+import { FilterBar, SearchBox, SelectFilter } from '../../kit/table/FilterBar.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
+import { TextFilters } from '../../kit/table/search.tsx'
 import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector, useGroupIndex } from '../groups/exports.ts'
@@ -24,8 +25,6 @@ import { useUserColumns } from './userColumns.tsx'
 import { usersTexts } from './users.ts'
 import { filterOf, isFiltered, isWithin, type UsersProps, UsersView, WITHOUT_TEXTS } from './usersView.ts'
 import { useUserLock } from './useUserLock.ts'
-
-const TEXTS = ['id', 'name', 'email', 'groupName'] as const
 
 function Filters({ view, setView }: UsersProps) {
   const t = useTexts(usersTexts)
@@ -53,9 +52,7 @@ function Filters({ view, setView }: UsersProps) {
       onMulti={(isMulti) => set({ isMulti })}
       multi={
         <>
-          {TEXTS.map((name) => (
-            <TextFilter key={name} label={t(name)} value={view[name]} onChange={(value) => set({ [name]: value })} />
-          ))}
+          <TextFilters route={api.users.search} texts={view.texts} onChange={(texts) => set({ texts })} />
           {common}
         </>
       }

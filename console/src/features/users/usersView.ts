@@ -1,19 +1,14 @@
 // View state of the users screen: the filters of the list and the user beside it.
+import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { StateFilter } from '@acc/contract/labels/users'
 import { z } from 'zod'
-
-const text = z.string().default('')
+import { searchFilter, searchView } from '../../kit/table/search.tsx'
 
 export const UsersView = z.object({
   idx: z.number().optional(),
   tab: z.enum(['update', 'create']).default('update'),
-  isMulti: z.boolean().default(false),
-  search: text,
-  id: text,
-  name: text,
-  email: text,
-  groupName: text,
+  ...searchView,
   state: z.literal(StateFilter.values).optional(),
   groupIdx: z.number().optional(),
   /** Several groups, as the dashboard counts them; none means all. */
@@ -26,18 +21,11 @@ export type UsersProps = {
   setView: (change: { [K in keyof UsersView]?: UsersView[K] | undefined }, options?: { replace?: boolean }) => void
 }
 
-const orUndefined = (value: string) => (value === '' ? undefined : value)
-
-/** Returns the input of the list: one text for all columns, or one for each column. */
+/** Returns the input of the list. */
 export function filterOf(view: UsersView) {
-  const { isMulti, search, state, groupIdx, groups } = view
-  const one = orUndefined(search)
+  const { state, groupIdx, groups } = view
   return {
-    filterType: isMulti ? (1 as const) : (0 as const),
-    id: isMulti ? orUndefined(view.id) : one,
-    name: isMulti ? orUndefined(view.name) : one,
-    email: isMulti ? orUndefined(view.email) : one,
-    groupName: isMulti ? orUndefined(view.groupName) : one,
+    ...searchFilter(api.users.search, view),
     shownState: state,
     groupIdx,
     groupIdxes: groups.length > 0 ? groups : undefined,
@@ -49,7 +37,7 @@ export const isFiltered = (view: UsersView): boolean =>
   Object.entries(filterOf(view)).some(([name, value]) => name !== 'filterType' && value !== undefined)
 
 /** Empty values of all filters except the group. */
-export const WITHOUT_TEXTS = { search: '', id: '', name: '', email: '', groupName: '', state: undefined }
+export const WITHOUT_TEXTS = { search: '', texts: {}, state: undefined }
 
 /** Whether a group is this one or below it, as far as its ancestors are known. */
 export function isWithin(groupIdx: number, above: number, find: (idx: number) => Pick<Group, 'parentIdx'> | undefined) {

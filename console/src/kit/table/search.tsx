@@ -20,7 +20,10 @@ type Filter<R extends Searched> = { filterType: 0 | 1 } & {
 }
 
 /** Returns the filter of a list. Texts of fields that are not shown are ignored. */
-export function searchFilter<R extends Searched>({ columns }: R, { isMulti, search, texts }: Search): Filter<R> {
+export function searchFilter<R extends Searched>(
+  { columns }: R,
+  { isMulti = false, search, texts = {} }: Pick<Search, 'search'> & Partial<Search>,
+): Filter<R> {
   const filter = Object.entries(columns).flatMap(([name, { filter, isInSearchBox }]) => {
     const text = isMulti ? filter && texts[name] : isInSearchBox && search
     return text ? [[name, text]] : []
@@ -30,6 +33,9 @@ export function searchFilter<R extends Searched>({ columns }: R, { isMulti, sear
 
 export const isSearched = ({ isMulti, search, texts }: Search): boolean =>
   isMulti ? Object.values(texts).some((text) => text !== '') : search !== ''
+
+/** Pixels of a filter by a number. */
+const NUMBER_WIDTH = 72
 
 type Props = { route: Searched; texts: Search['texts']; onChange: (texts: Search['texts']) => void }
 
@@ -43,6 +49,7 @@ export function TextFilters({ route, texts, onChange }: Props) {
           key={name}
           label={column[language]}
           value={texts[name] ?? ''}
+          width={name === 'idx' ? NUMBER_WIDTH : undefined}
           max={maxLengthOf(column.filter)}
           onChange={(text) => onChange({ ...texts, [name]: text })}
         />
