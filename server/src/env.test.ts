@@ -126,6 +126,7 @@ test.each([
   ['ACC_SESSION_MINUTES', 'half an hour'],
   ['ACC_MAX_LOGIN_FAILS', '-1'],
   ['ACC_MAX_OTP_FAILS', '101'],
+  ['ACC_PW_CHANGE_DAYS', '0'],
   ['ACC_OTP_METHOD', 'sms'],
   ['ACC_LOG_RETENTION_DAYS', '0'],
   ['ACC_LOG_LEVEL', 'loud'],

@@ -92,6 +92,7 @@ const Variables = z.object({
   ACC_MAX_OTP_FAILS: whole(1, 100).default(5),
   ACC_MAIL_URL: mailService.optional(),
   ACC_OTP_METHOD: z.enum(['totp', 'email']).default('totp'),
+  ACC_PW_CHANGE_DAYS: whole(1, 3650).default(90),
   ACC_LOG_RETENTION_DAYS: whole(1, 36_500).default(1095),
   ACC_LICENSE_PUBLIC_KEY: z.string().trim().refine(isPublicKeyText, PUBLIC_KEY_FORM).default(EVALUATION_LICENSE_KEY),
   ACC_CALLS_PER_SECOND: whole(1, 1_000_000).default(200),
@@ -152,6 +153,7 @@ export type Env = Backups & {
   maxOtpFails: number
   /** How users without an authenticator get one-time passwords: by registering one, or by email. */
   otpMethod: 'totp' | 'email'
+  pwChangeDays: number
   logRetentionDays: number
   /** Checks license files. */
   licensePublicKey: string
@@ -213,6 +215,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     maxLoginFails: v.ACC_MAX_LOGIN_FAILS,
     maxOtpFails: v.ACC_MAX_OTP_FAILS,
     otpMethod: v.ACC_OTP_METHOD,
+    pwChangeDays: v.ACC_PW_CHANGE_DAYS,
     logRetentionDays: v.ACC_LOG_RETENTION_DAYS,
     licensePublicKey: v.ACC_LICENSE_PUBLIC_KEY,
     callsPerSecond: v.ACC_CALLS_PER_SECOND,

@@ -1,5 +1,5 @@
 // Which rows an actor reaches. Administrators reach all, others the groups that their authorities cover with the
-// required level, and all groups below them. The database evaluates this in the same statement, so a right counts at the
+// required level, and all groups below them. The same statement evaluates this, so a right counts at the
 // moment of use. A group outside of the scope is treated as if it did not exist.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { type Level, type Page, Role } from '@acc/contract/labels/access'

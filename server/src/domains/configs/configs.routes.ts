@@ -17,9 +17,6 @@ import { findLogos } from '../infos/infos.logos.ts'
 import { findLicense, isLicensed } from '../licenses/licenses.status.ts'
 import { hasMailServer, usesOutbox } from './configs.register.ts'
 
-/** Days after which the console recommends a new password. */
-const PW_CHANGE_DAYS = 90
-
 type Kept = { version: string; answer: AppConfigs }
 const kept = new WeakMap<HandlerServices['env'], Kept>()
 
@@ -28,7 +25,7 @@ async function build({ services, read }: Pick<ReadContext<undefined>, 'services'
     sessionValidMinutes: services.env.sessionMinutes,
     maxLoginFails: services.env.maxLoginFails,
     maxOtpFails: services.env.maxOtpFails,
-    pwChangeRecommendDays: PW_CHANGE_DAYS,
+    pwChangeRecommendDays: services.env.pwChangeDays,
     isLicensed: flagOf(await isLicensed(read, services)),
     isEvaluation: flagOf((await findLicense(read, services)).registered === undefined),
     hasMailServer: flagOf(await hasMailServer(read, services)),
