@@ -1,5 +1,5 @@
-// Forgotten passwords and IDs (spec S1 §2, §4, §7). Anyone may ask for any account: a temporary password is stored beside the
-// account's own, the state of an account shows only to people with a code of it, and networks and mailboxes have limits.
+// Forgotten passwords and IDs (spec S1 §2, §4, §7). Anyone may ask for any account. A temporary password does not
+// replace the account's own, and only people with a code learn the account's state.
 import { AccountAction } from '@acc/contract/labels/history'
 import { hours, today } from '../../clock.ts'
 import { Failure, fail } from '../../core/errors.ts'
@@ -16,26 +16,26 @@ import { isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.
 import { requirePasswordAccount } from '../session/session.signIn.ts'
 import { type AccountContext, accountLog, logWrongOtp } from './account.history.ts'
 
-/** Forgotten IDs and passwords of one network within an hour: an office forgets less, and a list of IDs takes long. */
+/** Forgotten IDs and passwords of one network within an hour. More suggest a list of IDs. */
 const MAX_OF_NETWORK = 60
 /** Temporary passwords of one account within an hour. */
 const MAX_OF_ACCOUNT = 5
 
-/** Counts calls of a network, whether or not they name an account. */
+/** Counts calls of a network, with or without an existing account. */
 const requireNetworkTry = (ctx: AccountContext): Promise<void> => {
   const limit = { key: `forgotten:address:${networkOf(ctx.ip)}`, max: MAX_OF_NETWORK, window: hours(1) }
   return recordCount(ctx, limit, ctx.services.clock.now())
 }
 
-/** Returns the account as it is now, locked. 107 where its factor was changed after a code of it was judged. */
-async function lockSame(tx: Tx, found: Account): Promise<Account> {
+/** Locks and returns the account. Fails with 107 if its factor changed after its code was checked. */
+async function lockUnchanged(tx: Tx, found: Account): Promise<Account> {
   const account = await lockAccount(tx, found.idx)
   if (account === undefined) return fail('WRONG_CREDENTIALS')
   requireSameFactor(found, account)
   return account
 }
 
-/** Whether the account may have a password. */
+/** Returns whether the account may not have a password. */
 function isRefused(ctx: AccountContext, account: Account): boolean {
   try {
     requirePasswordAccount(ctx, account)
@@ -46,7 +46,7 @@ function isRefused(ctx: AccountContext, account: Account): boolean {
   }
 }
 
-/** Stores a temporary password beside the account's own and mails it. */
+/** Stores a temporary password in addition to the account's own and mails it. */
 async function mailTemporary(tx: Tx, { services }: AccountContext, account: Account, password: TemporaryPassword) {
   const { idx, id, name, email } = account
   await updateTemporaryPassword(tx, idx, password)
@@ -55,8 +55,8 @@ async function mailTemporary(tx: Tx, { services }: AccountContext, account: Acco
 }
 
 /**
- * Mails a temporary password and returns the masked address. 100 for an unknown ID, after the same work. Without a code the
- * state of the account must not show: its owner learns by mail that there is no temporary password.
+ * Mails a temporary password and returns the masked address. Unknown IDs fail with 100 after the same work. Without a
+ * code, only a mail informs the owner that the account's state allows no temporary password.
  */
 export async function resetPassword(
   ctx: AccountContext,
@@ -74,7 +74,7 @@ export async function resetPassword(
     await requireCode(ctx, found, { purpose: 'findPw', otp }, logWrongOtp(ctx, found, AccountAction.FIND_PW))
   }
   return ctx.change(async (tx) => {
-    const account = await lockSame(tx, found)
+    const account = await lockUnchanged(tx, found)
     const limit = { key: `resetPw:${account.idx}`, max: MAX_OF_ACCOUNT, window: hours(1) }
     if (isProven) requirePasswordAccount(ctx, account)
     await requireCount(tx, limit, services.clock.now())
@@ -88,10 +88,10 @@ export async function resetPassword(
   })
 }
 
-/** Returns the form in which names are compared: people do not know with which case and blanks theirs was entered. */
-const comparable = (name: string) => name.normalize('NFC').toLowerCase().trim().replace(/\s+/gu, ' ')
+/** Returns a name for comparison, without differences in case and blanks. */
+const comparableName = (name: string) => name.normalize('NFC').toLowerCase().trim().replace(/\s+/gu, ' ')
 
-/** Returns the ID of a name and address, to people with a code of the account. 100 where they do not belong together. */
+/** Returns the ID of a name and address to people with a code of the account. Fails with 100 if these do not match. */
 export async function findId(
   ctx: AccountContext,
   { name, email, otp }: { name: string; email: string; otp?: string | undefined },
@@ -99,10 +99,10 @@ export async function findId(
   const { services } = ctx
   await requireNetworkTry(ctx)
   const found = await findAccount(ctx.read, { email })
-  if (found === undefined || comparable(found.name) !== comparable(name)) return fail('WRONG_CREDENTIALS')
+  if (found === undefined || comparableName(found.name) !== comparableName(name)) return fail('WRONG_CREDENTIALS')
   await requireCode(ctx, found, { purpose: 'findId', otp }, logWrongOtp(ctx, found, AccountAction.FIND_ID))
   return ctx.change(async (tx) => {
-    const account = await lockSame(tx, found)
+    const account = await lockUnchanged(tx, found)
     requireUsable(account, services.env, today(services.clock))
     return { result: { id: account.id }, log: [accountLog(account, AccountAction.FIND_ID)] }
   })

@@ -1,4 +1,4 @@
-// History rows of self-service (spec S1 §4, S2 §3): what was done, and how a step with a one-time password ended.
+// History rows of self-service (spec S1 §4, S2 §3).
 import type { HistoryDetail } from '@acc/contract/history/kinds'
 import { type AccountAction, AccountResult } from '@acc/contract/labels/history'
 import { type HistoryEntry, insertHistory } from '../../core/change.ts'

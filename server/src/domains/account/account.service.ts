@@ -1,4 +1,4 @@
-// Self-service with the current password: setting a new one and registering an authenticator (spec S1 §2, §4, §5).
+// Self-service with the current password: a new password, and registering an authenticator (spec S1 §2, §4, §5).
 
 import type { OtpRegistration } from '@acc/contract/account'
 import type { AccountProtection } from '@acc/contract/accountProtection'
@@ -26,13 +26,13 @@ import { type AccountContext, accountLog, logWrongOtp } from './account.history.
 
 type NewPassword = { id: string; pw: string; newPw: string; otp?: string | undefined }
 
-/** Ends the call with 108 and the word. */
+/** Rejects passwords that contain one of the words with 108. */
 export function requireNoContextWord(newPw: string, words: readonly string[]): void {
   const word = findContextWord(newPw, words)
   if (word !== undefined) fail('UNSUITABLE_PASSWORD', { reason: 'context', word })
 }
 
-/** Ends the call with 108 and its reason. A temporary password is replaced at any time. */
+/** Rejects protected passwords with 108 and a reason. A temporary password may be replaced at any time. */
 export async function requireProtected(
   { services, read }: AccountContext,
   { passwordHistory, minPasswordDays, contextWords }: AccountProtection,
@@ -49,7 +49,7 @@ export async function requireProtected(
       fail('UNSUITABLE_PASSWORD', { reason: 'former', count: passwordHistory })
 }
 
-/** A temporary password must not become the person's own, whichever of the two they proved themselves with. */
+/** Rejects a temporary password as the person's own, also after a sign-in with the own one. */
 async function requireNotTemporary({ services }: AccountContext, account: Account, newPw: string): Promise<void> {
   const temporary = temporaryHashOf(account, services.clock.now())
   const isTemporary = temporary !== null && (await withHashingSlot(() => matchesHash(temporary, newPw)))
@@ -57,8 +57,8 @@ async function requireNotTemporary({ services }: AccountContext, account: Accoun
 }
 
 /**
- * Requires a code of people who sign in with one, and returns whether they have to register an authenticator afterwards. A
- * temporary password came by mail, so that a code by mail would prove nothing more.
+ * Requires a code of people who sign in with one, and returns whether they have to register an authenticator
+ * afterwards. After a temporary password, which came by mail, a code by mail would prove nothing.
  */
 async function requireFactor(
   ctx: AccountContext,
@@ -74,20 +74,20 @@ async function requireFactor(
 }
 
 /**
- * Sets a new password with the current or a temporary one; every session of the account ends and its owner gets a mail.
- * Returns a key to register where the account needs an authenticator and has none.
+ * Sets a new password with the current or a temporary one, ends every session of the account and mails its owner.
+ * Returns a key to register if the account needs an authenticator and has none.
  */
 export async function changePassword(
   ctx: AccountContext,
   { id, pw, newPw, otp }: NewPassword,
 ): Promise<Partial<OtpRegistration>> {
   const { services } = ctx
-  // First of all: the rules are public, and a refusal after the password was verified would show that it is right.
+  // Checked first: the rules are public, and a later refusal would show that the current password is correct.
   const rules = await findPasswordRules(ctx.read)
   if (newPw === pw || !(await isSuitable(newPw, rules, services.log))) fail('UNSUITABLE_PASSWORD')
   const protection = await findProtection(ctx.read)
   if (protection.commonPasswords === 1 && isCommonPassword(newPw)) fail('UNSUITABLE_PASSWORD', { reason: 'common' })
-  // What everybody may know; the person's other words follow once they have proven themselves.
+  // Public words first. The person's other words follow after the password was verified.
   if (protection.contextWords === 1) requireNoContextWord(newPw, [...productWords(services.env), ...wordsOf(id)])
   const verified = await verifySignIn(ctx, { id, pw }, 'web')
   const found = verified.account
@@ -112,7 +112,7 @@ export async function changePassword(
         when,
         ip: ctx.ip,
       })
-      // A temporary password is over, which the list of users shows.
+      // The list of users shows temporary passwords.
       await notify(tx, { topic: 'users', idx: account.idx, groupIdx: account.groupIdx })
       return { result: {}, log: [accountLog(account, AccountAction.CHANGE_PW)] }
     }),
@@ -121,8 +121,8 @@ export async function changePassword(
 }
 
 /**
- * Registers the authenticator whose key waits, with the password and one of its codes. Every session of the account ends: each was
- * opened without it.
+ * Registers the pending authenticator with the password and one of its codes. Ends every session of the account,
+ * because they were opened without it.
  */
 export async function registerOtp(
   ctx: AccountContext,
@@ -148,6 +148,6 @@ export async function registerOtp(
   )
 }
 
-/** A key to register for the caller, who has no authenticator. */
+/** Returns a key to register for the caller, who has no authenticator. */
 export const createQrCode = async (ctx: FreeContext<Actor>) =>
   (await startRegistration(ctx, ctx.actor)) ?? fail('OTP_ALREADY_REGISTERED')

@@ -7,7 +7,7 @@ import { LIST_COLUMNS, userPolicy } from '../policies/policies.queries.ts'
 
 type Session = { idx: number; sessionIdx: number; deviceIdx: number | null }
 
-/** The registered client version of the session's PC, and whether the user has signed in on another PC since. */
+/** Finds the registered client version of the session's PC, and whether the user has signed in on another PC since. */
 export const findClientState = (db: Reader, { idx, sessionIdx, deviceIdx }: Session, now: Date) =>
   db
     .selectFrom('users')
@@ -29,7 +29,7 @@ export const findClientState = (db: Reader, { idx, sessionIdx, deviceIdx }: Sess
     .where('users.idx', '=', idx)
     .executeTakeFirstOrThrow()
 
-function only<O>([row]: readonly O[]): O {
+function requireRow<O>([row]: readonly O[]): O {
   if (row === undefined) throw new Error('no policy applies to the user')
   return row
 }
@@ -37,17 +37,18 @@ function only<O>([row]: readonly O[]): O {
 const selectClientRow = compiledOnce('clientRow', (db, userIdx: Expression<number>) =>
   userPolicy(db, userIdx).select(VERSION_COLUMNS),
 )
-/** What the revision of a client's policy is made of, in one statement. */
-export const findClientRow = async (db: Reader, userIdx: number) => only(await selectClientRow(db, userIdx))
+/** Finds the columns that the revision of a client's policy depends on, in one statement. */
+export const findClientRow = async (db: Reader, userIdx: number) => requireRow(await selectClientRow(db, userIdx))
 export type ClientRow = Awaited<ReturnType<typeof findClientRow>>
 
 const selectWholeClientRow = compiledOnce('wholeClientRow', (db, userIdx: Expression<number>) =>
   userPolicy(db, userIdx).select([...LIST_COLUMNS, ...VERSION_COLUMNS, ...TEXT_COLUMNS]),
 )
-/** The same with the lists and the texts. */
-export const findWholeClientRow = async (db: Reader, userIdx: number) => only(await selectWholeClientRow(db, userIdx))
+/** Finds the same with the lists and the texts. */
+export const findWholeClientRow = async (db: Reader, userIdx: number) =>
+  requireRow(await selectWholeClientRow(db, userIdx))
 
-/** Records the sign-in; the account stays locked until the transaction ends. */
+/** Stores the sign-in. The account remains locked until the transaction ends. */
 export const updateClientLogin = (tx: Tx, userIdx: number, at: Date) =>
   tx.updateTable('users').set({ lastClientLoginDT: at }).where('idx', '=', userIdx).execute()
 

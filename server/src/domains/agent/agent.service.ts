@@ -1,5 +1,5 @@
-// The desktop client's session: signing in from a PC that takes a license, the policy to enforce, heartbeats. Supplier staff
-// can sign in here only (spec S1 §1).
+// The desktop client's session: sign-in from a PC that takes a license, policy and heartbeats. Supplier staff can sign
+// in here only (spec S1 §1).
 import { createHash } from 'node:crypto'
 import type { AgentPolicy, agent } from '@acc/contract/agent'
 import { flagOf } from '@acc/contract/labels/flags'
@@ -18,8 +18,8 @@ import { openSession } from '../session/session.service.ts'
 import {
   orLogRefusal,
   requireFactor,
-  requireFactorStill,
   requireSignIn,
+  requireUnchangedFactor,
   verifySignIn,
 } from '../session/session.signIn.ts'
 import { createTmpToken } from '../session/session.tmpTokens.ts'
@@ -35,7 +35,7 @@ import {
 type Credentials = z.output<typeof agent.login.input>
 type SignInContext = ChangeContext<undefined, 'licenseUse'>
 
-/** Signs a person in from a PC: registers it, takes a license if it has none, and opens a session. */
+/** Signs a person in from a PC, registers the PC, takes a license if it has none, and opens a session. */
 export async function signInClient(ctx: SignInContext, input: Credentials) {
   const { id, pw, otp, deviceName, clientVersion } = input
   const device = { deviceName, clientVersion }
@@ -51,7 +51,7 @@ function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: C
   return ctx.change(async (tx) => {
     const account = await lockVerifiedAccount(tx, verified, services)
     await requireSignIn(ctx, tx, account, verified)
-    await requireFactorStill(tx, verified, account, type)
+    await requireUnchangedFactor(tx, verified, account, type)
     await updateClientLogin(tx, account.idx, services.clock.now())
     const pc = { deviceId, deviceName, clientVersion, ip }
     const { device, log } = await takeLicense(tx, services, account, pc)
@@ -68,18 +68,18 @@ function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: C
 
 type ClientEnv = Pick<Env, 'publicUrl'>
 
-/** One revision for all that the client receives. */
+/** Returns one revision for everything that the client receives. */
 function revisionFor(row: ClientRow, env: ClientEnv): string {
   const { revision, isSinglePC } = effectiveOf(row)
   const configs = clientConfigsRevisionOf(row, env)
   return createHash('sha256').update(`${revision} ${isSinglePC} ${configs}`).digest('base64url').slice(0, 22)
 }
 
-/** The revision of what `findClientPolicy` returns, without reading its lists and texts. */
+/** Returns the revision of `findClientPolicy` without reading its lists and texts. */
 const findClientRevision = async (db: Reader, env: ClientEnv, userIdx: number): Promise<string> =>
   revisionFor(await findClientRow(db, userIdx), env)
 
-/** The policy that the client enforces, with its exceptions, its shortcuts and the configurations. */
+/** Finds the policy that the client enforces, with its exceptions, shortcuts and configurations. */
 async function findClientPolicy(db: Reader, env: ClientEnv, userIdx: number): Promise<AgentPolicy> {
   const row = await findWholeClientRow(db, userIdx)
   const { policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions } = row
@@ -98,7 +98,7 @@ async function findClientPolicy(db: Reader, env: ClientEnv, userIdx: number): Pr
   }
 }
 
-/** Heartbeat. The runner has already extended the session. */
+/** Answers a heartbeat. The runner has already extended the session. */
 export async function heartbeat(ctx: FreeContext<Actor>, { clientVersion }: { clientVersion?: string | undefined }) {
   const { services, actor } = ctx
   const state = await findClientState(ctx.read, actor, services.clock.now())
@@ -110,7 +110,7 @@ export async function heartbeat(ctx: FreeContext<Actor>, { clientVersion }: { cl
   return {
     policyRevision,
     deployedVersion: (await findDeployedClient(ctx.read))?.version ?? null,
-    // A user restricted to one PC uses the one that they signed in from last.
+    // A user restricted to one PC uses the PC of the latest sign-in.
     signOut: flagOf(state.isSinglePC === 1 && Boolean(state.isElsewhere)),
   }
 }

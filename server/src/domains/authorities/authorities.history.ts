@@ -16,7 +16,7 @@ const CLASSES: Classes<AuthorityRow> = {
   revision: 'ignore',
 }
 
-/** Whether a change leaves an authority's own columns as they were. */
+/** Returns whether a change leaves an authority's own columns unchanged. */
 export const isUnchangedAuthority = (before: AuthorityRow, after: AuthorityRow): boolean =>
   isUnchanged(diff(before, after, CLASSES))
 
@@ -36,7 +36,7 @@ type Lists = {
   users?: BeforeAfter<Member>
 }
 
-/** A history row about an authority, for system administrators. */
+/** Returns a history row about an authority, for system administrators. */
 export const authorityLog = (
   type: AuthManage,
   authority: AuthorityRow,

@@ -40,14 +40,14 @@ export const findAuthorities = (db: Reader) =>
     .orderBy(sql`name collate people`)
     .execute()
 
-const oneAuthority = (db: Reader, idx: number) => db.selectFrom('authorities').selectAll().where('idx', '=', idx)
+const selectAuthority = (db: Reader, idx: number) => db.selectFrom('authorities').selectAll().where('idx', '=', idx)
 
 export const findAuthority = (db: Reader, idx: number): Promise<AuthorityRow | undefined> =>
-  oneAuthority(db, idx).executeTakeFirst()
+  selectAuthority(db, idx).executeTakeFirst()
 
 /** Locks the authority against other changes until the transaction ends. */
 export const findAuthorityForUpdate = (tx: Tx, idx: number): Promise<AuthorityRow | undefined> =>
-  oneAuthority(tx, idx).forUpdate().executeTakeFirst()
+  selectAuthority(tx, idx).forUpdate().executeTakeFirst()
 
 /** Locks the authorities over a group in the order of their idxes. */
 export const lockAuthoritiesOver = (tx: Tx, groupIdx: number): Promise<AuthorityRow[]> =>
@@ -69,15 +69,15 @@ export const lockAuthoritiesOf = (tx: Tx, userIdxes: readonly number[]): Promise
     .forUpdate()
     .execute()
 
-/** Takes a group out of every authority. */
+/** Removes a group from every authority. */
 export const deleteCoverage = (tx: Tx, groupIdx: number) =>
   tx.deleteFrom('authorityGroups').where('groupIdx', '=', groupIdx).execute()
 
-/** Takes users out of every authority. */
+/** Removes users from every authority. */
 export const deleteMemberships = (tx: Tx, userIdxes: readonly number[]) =>
   tx.deleteFrom('authorityUsers').where('userIdx', '=', sql<number>`any(${userIdxes})`).execute()
 
-/** The members of authorities who are no group managers. */
+/** Finds the members of authorities who are no group managers. */
 export async function findPowerless(tx: Tx, authorityIdxes: readonly number[]): Promise<number[]> {
   const rows = await tx
     .selectFrom('authorityUsers as member')
@@ -120,8 +120,8 @@ export const findCoveredGroups = (db: Reader, authorityIdx: number): Promise<Cov
     .execute()
 
 /**
- * Locks users in the order of their idxes, so that a write of theirs that is under way (core/change.ts) ends before their
- * rights change, and one that begins afterwards sees the new rights.
+ * Locks users in the order of their idxes. Writes of theirs (core/change.ts) end before their rights change, or begin
+ * with the new rights.
  */
 export const lockUsers = (tx: Tx, idxes: readonly number[]): Promise<{ idx: number; isAdmin: 0 | 1 }[]> =>
   tx
@@ -143,7 +143,7 @@ export const updateAuthorityRow = (tx: Tx, idx: number, columns: Updateable<Auth
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Deletes an authority; its groups and members are released by the foreign keys. */
+/** Deletes an authority. Foreign keys release its groups and members. */
 export const deleteAuthority = async (tx: Tx, idx: number): Promise<void> =>
   void (await tx.deleteFrom('authorities').where('idx', '=', idx).execute())
 
@@ -165,7 +165,7 @@ export async function updateMembers(tx: Tx, authorityIdx: number, userIdxes: rea
 
 type MemberQuery = z.output<typeof authorities.searchMembers.input>
 
-/** Searches the members of any authority, each with all of theirs. */
+/** Searches the members of any authority, each with all of their authorities. */
 export function searchMembers(
   db: Reader,
   query: MemberQuery,

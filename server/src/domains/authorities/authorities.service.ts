@@ -1,5 +1,5 @@
-// Authorities: levels over groups, given to members who thereby become group managers (spec S2 §2.1, §3 to §6). Only system
-// administrators give them. The sessions of users whose rights change end with 962.
+// Authorities give levels over groups to members, who become group managers (spec S2 §2.1, §3 to §6). Only system
+// administrators give them. Sessions of users whose rights change end with 962.
 
 import type { AuthorityChange, NewAuthority } from '@acc/contract/authorities'
 import type { Empty } from '@acc/contract/core/fields'
@@ -40,8 +40,8 @@ type AuthoritySnapshot = { row: AuthorityRow; groups: CoveredGroup[]; users: Mem
 
 const idxesOf = (list: readonly { idx: number }[]): number[] => list.map(({ idx }) => idx)
 const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
-  a.length === b.length && without(a, b).length === 0
-const without = (a: readonly number[], b: readonly number[]): number[] => {
+  a.length === b.length && difference(a, b).length === 0
+const difference = (a: readonly number[], b: readonly number[]): number[] => {
   const known = new Set(b)
   return a.filter((idx) => !known.has(idx))
 }
@@ -59,7 +59,7 @@ export async function findAuthorityDetail({ read }: Read, { idx }: { idx: number
   return { ...row, groups, users }
 }
 
-/** Locks an authority and returns it as it is; 984 if the caller has seen an older one. */
+/** Locks and returns an authority. Fails with 984 if the caller has seen an older one. */
 async function lockAuthority(tx: Tx, idx: number, revision: number | undefined): Promise<AuthoritySnapshot> {
   const row = await findAuthorityForUpdate(tx, idx)
   if (row === undefined) fail('NOT_ALLOWED')
@@ -75,7 +75,7 @@ async function lockMembers(tx: Tx, members: readonly Member[], newIdxes: readonl
   if (newIdxes.some((idx) => known.get(idx) === 1)) fail('ADMIN_SELECTED')
 }
 
-/** Ends the sessions of the users whose rights changed, and makes loaded groups and rights outdated. */
+/** Ends the sessions of users whose rights changed, and marks loaded groups and rights as outdated. */
 async function announce(tx: Tx, services: HandlerServices, idx: number, userIdxes: readonly number[]): Promise<void> {
   await endSessionsOf(tx, services, userIdxes)
   await raiseRightsRevision(tx)
@@ -100,8 +100,8 @@ export function createAuthority(
 }
 
 /**
- * Returns the history rows of a change: one for the authority and one for its members, each only if it differs. The second
- * one starts where the first one ends.
+ * Returns the history rows of a change, for the authority and for its members, if they differ. The second row starts
+ * where the first one ends.
  */
 function changeLogs(before: AuthoritySnapshot, after: AuthoritySnapshot): HistoryEntry<'authManage'>[] {
   const groups: BeforeAfter<CoveredGroup> = { before: before.groups, after: after.groups }
@@ -117,18 +117,18 @@ function changeLogs(before: AuthoritySnapshot, after: AuthoritySnapshot): Histor
 
 const LEVELS = ['policy', 'user', 'fileImportApprove', 'fileExportApprove', 'log'] as const
 
-/** Returns whose rights change: all members if levels or groups differ, else only the added and removed ones. */
-function touchedBy(before: AuthoritySnapshot, after: AuthoritySnapshot): number[] {
+/** Returns the users whose rights change: all members if levels or groups differ, otherwise added and removed ones. */
+function findAffected(before: AuthoritySnapshot, after: AuthoritySnapshot): number[] {
   const [old, now] = [idxesOf(before.users), idxesOf(after.users)]
   const isAnotherRight =
     LEVELS.some((level) => before.row[level] !== after.row[level]) ||
     !isSameSet(idxesOf(before.groups), idxesOf(after.groups))
-  return isAnotherRight ? [...new Set([...old, ...now])] : [...without(old, now), ...without(now, old)]
+  return isAnotherRight ? [...new Set([...old, ...now])] : [...difference(old, now), ...difference(now, old)]
 }
 
 type AuthorityUpdate = { columns?: Columns; groupIdxes?: number[]; userIdxes?: number[] | undefined }
 
-/** Applies an update; omitted parts are unchanged. */
+/** Applies an update. Omitted parts are unchanged. */
 function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update: AuthorityUpdate): Promise<Empty> {
   return ctx.change(async (tx) => {
     const before = await lockAuthority(tx, idx, revision)
@@ -140,7 +140,7 @@ function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update
     const log = changeLogs(before, after)
     if (log.length === 0) return { result: {}, log: 'unchanged' }
     await updateAuthorityRow(tx, idx, columns)
-    await announce(tx, ctx.services, idx, touchedBy(before, after))
+    await announce(tx, ctx.services, idx, findAffected(before, after))
     return { result: {}, log: logOf(log) }
   })
 }
@@ -157,7 +157,7 @@ export const setMembers = (
   { idx, userIdxes, revision }: { idx: number; userIdxes: number[]; revision?: number | undefined },
 ): Promise<Empty> => applyUpdate(ctx, idx, revision, { userIdxes })
 
-/** Deletes an authority; its members lose the rights that it gave. */
+/** Deletes an authority. Its members lose the rights that it gave. */
 export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const before = await lockAuthority(tx, idx, undefined)
@@ -171,7 +171,7 @@ export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Emp
 
 type Log = HistoryEntry<'authManage'>[]
 
-/** Raises the revisions, so that open forms notice the change, and makes loaded rights outdated. */
+/** Raises the revisions, so that open forms notice the change, and marks loaded rights as outdated. */
 async function announceAll(tx: Tx, authorities: readonly AuthorityRow[]): Promise<void> {
   for (const { idx } of authorities) await updateAuthorityRow(tx, idx, {})
   if (authorities.length > 0) await raiseRightsRevision(tx)
@@ -182,8 +182,8 @@ async function announceAll(tx: Tx, authorities: readonly AuthorityRow[]): Promis
 }
 
 /**
- * Takes a group that is being deleted out of the authorities over it. Ends the sessions of members who are no group managers
- * any more. The group is locked against new authorities.
+ * Removes a deleted group from the authorities over it, and ends the sessions of members who are no longer group
+ * managers. The group must be locked against new authorities.
  */
 export async function removeGroupFromAuthorities(tx: Tx, services: HandlerServices, groupIdx: number): Promise<Log> {
   const authorities = await lockAuthoritiesOver(tx, groupIdx)
@@ -203,14 +203,14 @@ export async function removeGroupFromAuthorities(tx: Tx, services: HandlerServic
   return log
 }
 
-/** Takes users who are being deleted out of their authorities. They are locked against new ones. */
+/** Removes deleted users from their authorities. They must be locked against new ones. */
 export async function removeUsersFromAuthorities(tx: Tx, userIdxes: readonly number[]): Promise<Log> {
   const authorities = await lockAuthoritiesOf(tx, userIdxes)
-  const gone = new Set(userIdxes)
+  const removed = new Set(userIdxes)
   const log: Log = []
   for (const row of authorities) {
     const before = await findMembers(tx, row.idx)
-    const users = { before, after: before.filter(({ idx }) => !gone.has(idx)) }
+    const users = { before, after: before.filter(({ idx }) => !removed.has(idx)) }
     log.push(authorityLog(AuthManage.UPDATE_MANAGER, row, row, { users }))
   }
   await deleteMemberships(tx, userIdxes)

@@ -1,4 +1,4 @@
-// States of accounts: of a row in hand, and as conditions on rows of users for the filter of their list and the dashboard.
+// States of accounts, of a loaded row and as SQL conditions for lists and the dashboard.
 import { hasFlag } from '@acc/contract/labels/flags'
 import { ShownState, type StateFilter, Suspension, UserState } from '@acc/contract/labels/users'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -8,7 +8,7 @@ export type FailLimits = { maxLoginFails: number; maxOtpFails: number }
 
 export const isDisabled = (account: { state: number }): boolean => hasFlag(account.state, UserState.DISABLED)
 export const isNew = (account: { state: number }): boolean => hasFlag(account.state, UserState.NEW)
-/** Whether failed attempts, not an administrator, disabled the account. Open sessions of a locked account continue. */
+/** Returns whether failures, not an administrator, disabled the account. Its open sessions continue. */
 export const isLocked = (
   account: { state: number; loginFails: number; otpFails: number },
   { maxLoginFails, maxOtpFails }: FailLimits,
@@ -18,7 +18,7 @@ export const isExpired = (account: { isMortal: 0 | 1; expireDT: string | null },
 
 const has = (flag: number) => sql<SqlBool>`(users.state & ${sql.lit(flag)}) <> 0`
 
-/** Whether an account is shown as this; `today` decides who has expired. */
+/** Builds the condition that an account is shown in this state. `today` decides who has expired. */
 export function isShownAs(state: ShownState, today: string): RawBuilder<SqlBool> {
   const isSuspended = has(UserState.DISABLED)
   if (state === ShownState.DISABLED) return isSuspended
@@ -28,7 +28,7 @@ export function isShownAs(state: ShownState, today: string): RawBuilder<SqlBool>
   return sql`(not ${isSuspended} and not ${isOver} and ${isOfState})`
 }
 
-/** Whether an account is suspended for this reason. */
+/** Builds the condition that an account is suspended for this reason. */
 function isSuspendedBy(reason: Suspension, { maxLoginFails, maxOtpFails }: FailLimits): RawBuilder<SqlBool> {
   const byPasswords = sql<SqlBool>`users."loginFails" >= ${maxLoginFails}`
   const byOtps = sql<SqlBool>`users."otpFails" >= ${maxOtpFails}`
@@ -39,7 +39,7 @@ function isSuspendedBy(reason: Suspension, { maxLoginFails, maxOtpFails }: FailL
 
 const isReason = (state: StateFilter): state is Suspension => (Suspension.values as readonly number[]).includes(state)
 
-/** Whether an account is among those that lists of users are filtered by; one of the reasons of a suspension at most. */
+/** Builds the condition of a state filter of lists, which may name the reason of a suspension. */
 export function isFilteredAs(state: StateFilter, today: string, limits: FailLimits): RawBuilder<SqlBool> {
   if (!isReason(state)) return isShownAs(state, today)
   return sql`(${isShownAs(ShownState.DISABLED, today)} and ${isSuspendedBy(state, limits)})`

@@ -1,17 +1,17 @@
-// Delays of system administrators, who are never locked (spec S1 §6): after failures their network waits, and all networks
-// together, except those where they signed in within a month. Wrong codes have a daily total besides.
+// Delays of system administrators, who are never locked (spec S1 §6). After failures their network waits, and so do all
+// networks except those from which they signed in within a month. otp.admin.ts adds a daily total of wrong codes.
 import { days, minutes } from '../../clock.ts'
 import { networkOf } from '../../core/networks.ts'
 import type { Tx } from '../../db/open.ts'
 import { backoffOf, type Count, countOf, deleteCounts, type Limit, updateCountsUp, waitOf } from './throttles.ts'
 
-/** The longest that guesses from networks unknown to an administrator delay each other. */
+/** Longest delay that guesses from unknown networks cause each other. */
 const LONGEST_DELAY = minutes(60)
 const KNOWN_FOR = days(30)
 const WITHOUT_END = days(36_500)
 
-/** Marks a network from which an account signed in. */
-export const knownOf = ({ id, ip }: { id: string; ip: string }): Limit => ({
+/** Returns the mark of a network from which an account signed in. */
+export const knownNetworkOf = ({ id, ip }: { id: string; ip: string }): Limit => ({
   key: `signIn:known:${id.toLowerCase()}:${networkOf(ip)}`,
   max: 1,
   window: KNOWN_FOR,
@@ -19,7 +19,7 @@ export const knownOf = ({ id, ip }: { id: string; ip: string }): Limit => ({
 
 export type AdminLimits = { here: Limit; everywhere: Limit; known: Limit }
 
-/** The counters of one administrator for wrong passwords (`signIn`) or wrong codes (`otp`). */
+/** Returns the counters of one administrator for wrong passwords (`signIn`) or wrong codes (`otp`). */
 export function adminLimitsOf(
   what: 'signIn' | 'otp',
   { id, ip }: { id: string; ip: string },
@@ -30,11 +30,11 @@ export function adminLimitsOf(
   return {
     here: { key: `${what}:admin:${name}:${network}`, max, window: minutes(5) },
     everywhere: { key: `${what}:admin:${name}`, max, window: WITHOUT_END, isSliding: true },
-    known: knownOf({ id, ip }),
+    known: knownNetworkOf({ id, ip }),
   }
 }
 
-/** Whether an administrator's attempts from here have to wait. */
+/** Returns whether an administrator's attempts from this network have to wait. */
 export function mustAdminWait(limits: AdminLimits, counts: readonly Count[], now: Date): boolean {
   if (waitOf(counts, limits.here, now) > 0) return true
   return countOf(counts, limits.known) === 0 && backoffOf(counts, limits.everywhere, LONGEST_DELAY, now) > 0

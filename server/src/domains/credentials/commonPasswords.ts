@@ -1,5 +1,5 @@
-// The 10,000 most common passwords as a Bloom filter, written by `server/test/writeCommonPasswords.ts`. It takes one other password in
-// ten thousand for a common one.
+// The 10,000 most common passwords as a Bloom filter, written by `server/test/writeCommonPasswords.ts`. It wrongly
+// matches one other password in ten thousand.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -14,10 +14,10 @@ function isInFilter(text: string): boolean {
   )
 }
 
-/** Words shorter than this are no password by themselves. */
+/** Shorter words are not looked up on their own. */
 const SHORTEST_WORD = 6
 
-/** Whether a password is common in any case of its letters, or is a common one with digits and signs before or after it. */
+/** Returns whether a password is common, also with other case or with digits and signs around it. */
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase()
   const word = text.replace(/^[^a-z]+|[^a-z]+$/g, '')

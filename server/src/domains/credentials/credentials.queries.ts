@@ -85,20 +85,20 @@ type Row = Omit<Account, 'isManager' | 'isPartner'> & { isManager: unknown; isPa
 const accountOf = (row: Row | undefined): Account | undefined =>
   row && { ...row, isManager: Boolean(row.isManager), isPartner: Boolean(row.isPartner) }
 
-/** Finds an account by its sign-in name or email address, whatever their case. */
+/** Finds an account by its sign-in name or email address in any case. */
 export const findAccount = async (db: Reader, by: By): Promise<Account | undefined> =>
   accountOf(await selectAccount(db, by).executeTakeFirst())
 
-/** Locks an account and returns it as it is now: what changes it, and so ends its sessions, happens before or after. */
+/** Locks and returns an account. Other changes of it, which may end its sessions, happen before or after. */
 export async function lockAccount(tx: Tx, idx: number): Promise<Account | undefined> {
   const locked = await selectAccount(tx, { idx }).forNoKeyUpdate('users').executeTakeFirst()
-  // If the user was moved while this waited for the lock, the join returns no row; the row is locked all the same.
+  // If the user was moved during the wait for the lock, the join returns no row, but the row is locked.
   return locked === undefined ? findAccount(tx, { idx }) : accountOf(locked)
 }
 
 /**
- * Counts a wrong password or code up to `max`, where the account is disabled, and returns the failures so far. An account that
- * has more, since fewer are allowed than before, is disabled too.
+ * Counts a wrong password or code and returns the failures so far. Disables the account at `max`, also where a lowered
+ * limit was already exceeded.
  */
 export async function updateFailed(
   tx: Tx,
@@ -125,7 +125,7 @@ export async function updateFailsCleared(tx: Tx, userIdx: number): Promise<void>
   await tx.updateTable('users').set({ loginFails: 0 }).where('idx', '=', userIdx).where('loginFails', '>', 0).execute()
 }
 
-/** Sets an own password; a temporary one is void from then on. */
+/** Sets an own password. A temporary one is void from then on. */
 export async function updatePassword(tx: Tx, userIdx: number, pwHash: string, at: Date): Promise<void> {
   await insertFormerPassword(tx, userIdx)
   await tx
@@ -143,13 +143,13 @@ export async function updatePassword(tx: Tx, userIdx: number, pwHash: string, at
     .execute()
 }
 
-/** Notes, to the hour, that the account is used. */
+/** Stores, to the hour, when the account was last used. */
 export async function updateActive(tx: Tx, { idx, activeDT }: Pick<Account, 'idx' | 'activeDT'>, at: Date) {
   if (activeDT < later(at, -hours(1)))
     await tx.updateTable('users').set({ activeDT: at }).where('idx', '=', idx).execute()
 }
 
-/** Stores a temporary password beside the account's own. */
+/** Stores a temporary password in addition to the account's own. */
 export const updateTemporaryPassword = (
   tx: Tx,
   userIdx: number,

@@ -1,12 +1,12 @@
-// The thread that evaluates custom password rules, so that an expression that runs long stops no call. Each evaluation has a
-// limit of its own; an expression that reaches it is named in the answer.
+// The thread that evaluates custom password rules. Each evaluation has a time limit; the result names a rule that
+// exceeds it.
 import { createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 
 type CustomRule = { name: string; reg: string; isNegative: boolean }
-export type RuleQuestion = { rules: readonly CustomRule[]; passwords: readonly string[]; milliseconds: number }
+export type RuleInput = { rules: readonly CustomRule[]; passwords: readonly string[]; milliseconds: number }
 /** The first password that meets every rule, -1 if none does; or the rule that took too long. */
-export type RuleAnswer = { index: number } | { slowRule: string }
+export type RuleResult = { index: number } | { slowRule: string }
 
 const FIND = new Script(`
   passwords.findIndex((password) =>
@@ -17,10 +17,10 @@ const FIND = new Script(`
   )
 `)
 
-/** The limit is in time by the clock: on a busy machine the thread may not run at all meanwhile, and is then given more. */
+/** The limit is wall-clock time. On a busy machine the thread may not run at all in it, and then gets more tries. */
 const MAX_TRIES = 5
 
-function answerTo({ rules, passwords, milliseconds }: RuleQuestion): RuleAnswer {
+function evaluate({ rules, passwords, milliseconds }: RuleInput): RuleResult {
   const current = { name: '' }
   const context = createContext({ rules, passwords, current })
   for (let tries = 1; ; tries++) {
@@ -35,4 +35,4 @@ function answerTo({ rules, passwords, milliseconds }: RuleQuestion): RuleAnswer 
   }
 }
 
-parentPort?.on('message', (question: RuleQuestion) => parentPort?.postMessage(answerTo(question)))
+parentPort?.on('message', (input: RuleInput) => parentPort?.postMessage(evaluate(input)))

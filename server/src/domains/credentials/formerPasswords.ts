@@ -1,4 +1,4 @@
-// Hashes of former passwords, so that they are not used again, and the settings that say how many.
+// Hashes of former passwords, which are not used again, and the settings of account protection.
 import {
   type AccountProtection,
   DEFAULT_PROTECTION,
@@ -10,20 +10,20 @@ import { days, later } from '../../clock.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findSetting } from '../../settings/settings.ts'
 
-/** How accounts are protected. */
+/** Finds the settings of account protection. */
 export const findProtection = async (db: Reader): Promise<AccountProtection> =>
   (await findSetting(db, 'accountProtection')) ?? DEFAULT_PROTECTION
 
-/** Returns the days that a password may be used for where this one is older, else undefined. */
+/** Returns the maximum age of passwords where this one is older, else undefined. */
 export async function findExceededAge(db: Reader, pwSetDT: Date | null, now: Date): Promise<number | undefined> {
   const isOlderThan = (count: number) => pwSetDT !== null && later(pwSetDT, days(count)) <= now
-  // Most passwords are younger than any limit, and cost no statement.
+  // Most passwords are younger than any limit and need no statement.
   if (!isOlderThan(MIN_MAX_PASSWORD_DAYS)) return undefined
   const { maxPasswordDays } = await findProtection(db)
   return maxPasswordDays > 0 && isOlderThan(maxPasswordDays) ? maxPasswordDays : undefined
 }
 
-/** Keeps the hash of a password that is about to be replaced. */
+/** Stores the hash of a password that is about to be replaced. */
 export async function insertFormerPassword(tx: Tx, userIdx: number): Promise<void> {
   await sql`insert into "formerPasswords" ("userIdx", "pwHash")
     select idx, "pwHash" from users where idx = ${userIdx} and "pwHash" is not null`.execute(tx)
@@ -33,7 +33,7 @@ export async function insertFormerPassword(tx: Tx, userIdx: number): Promise<voi
   )
 }
 
-/** The hashes of the last own passwords, the current one first, and when that was set. */
+/** Finds the hashes of the last own passwords, the current one first, and when that was set. */
 export async function findPasswords(
   db: Reader,
   userIdx: number,

@@ -1,5 +1,5 @@
-// The rules for a new password, which satisfies every positive rule and violates every negative one (spec S1 §5), and temporary
-// passwords (§4). Presets are evaluated directly, custom rules in a thread of their own.
+// Rules for new passwords (spec S1 §5) and temporary passwords (§4). Presets are evaluated directly, custom rules in a
+// thread.
 import { randomInt } from 'node:crypto'
 import type { PasswordRule } from '@acc/contract/configs'
 import { findContextWord } from '@acc/contract/contextWords'
@@ -15,7 +15,7 @@ export type PasswordRules = { positiveRules: PasswordRule[]; negativeRules: Pass
 /** Needed where there are custom rules. */
 type Log = HandlerServices['log'] | undefined
 
-/** The rules in force. */
+/** Finds the rules in force. */
 export const findPasswordRules = async (db: Reader): Promise<PasswordRules> =>
   (await findSetting(db, 'passwordRules')) ?? DEFAULT_RULES
 
@@ -24,7 +24,7 @@ const meets = (password: string, { preset }: PasswordRule): boolean =>
 const violates = (password: string, { preset }: PasswordRule): boolean =>
   preset !== undefined && new RegExp(PASSWORD_PRESETS[preset].reg).test(password)
 
-/** Whether a password meets the presets among the rules. */
+/** Returns whether a password meets the presets among the rules. */
 export const meetsPresets = (password: string, { positiveRules, negativeRules }: PasswordRules): boolean =>
   positiveRules.every((rule) => meets(password, rule)) && !negativeRules.some((rule) => violates(password, rule))
 
@@ -41,7 +41,7 @@ async function findSuitable(passwords: string[], rules: PasswordRules, log: Log)
   return left.length > 0 && hasCustom ? findMeeting(left, custom, log) : left[0]
 }
 
-/** Whether a password may be used under the rules. */
+/** Returns whether a password may be used under the rules. */
 export const isSuitable = async (password: string, rules: PasswordRules, log: Log): Promise<boolean> =>
   (await findSuitable([password], rules, log)) !== undefined
 
@@ -59,7 +59,7 @@ function drawPassword(length: number): string {
   return drawn.join('')
 }
 
-/** Lengths, and how many to draw: many, and other ones than 16, only for rules that ask for them. */
+/** Lengths and numbers of random passwords to try. Most rules accept one of the first. */
 const DRAWS = [
   [16, 20],
   [16, 500],
@@ -70,8 +70,8 @@ const DRAWS = [
 ] as const
 
 /**
- * A random password of 16 characters that the rules accept and that contains none of the words, about 95 bits; undefined if
- * there seems to be none.
+ * Returns a random password of about 95 bits that the rules accept and that contains none of the words; undefined if
+ * none was found.
  */
 export async function randomPassword(
   rules: PasswordRules,
@@ -91,19 +91,19 @@ export const TEMPORARY_HOURS = 24
 
 export type TemporaryPassword = { text: string; hash: string; expireDT: Date }
 
-/** Creates a temporary password that the rules accept, without the words; `log` is for custom rules. */
+/** Creates a temporary password that the rules accept and that contains none of the words. */
 export async function temporaryPasswordFor(
   rules: PasswordRules,
   words: readonly string[],
   { clock, log, ip }: { clock: Clock; log?: HandlerServices['log']; ip?: string },
 ): Promise<TemporaryPassword> {
   const text = await randomPassword(rules, log, words)
-  // Rules without such a password are refused when they are set.
+  // Such rules are rejected when they are set.
   if (text === undefined) throw new Error('no temporary password satisfies the password rules')
   return { text, hash: await hashPassword(text, ip), expireDT: later(clock.now(), hours(TEMPORARY_HOURS)) }
 }
 
-/** Creates a temporary password under the rules in force. Slow: call it before the transaction, not inside. */
+/** Creates a temporary password under the rules in force. It is slow and must not run inside a transaction. */
 export const temporaryPassword = async (
   services: Pick<HandlerServices, 'clock' | 'log'> & { ip?: string },
   db: Reader,

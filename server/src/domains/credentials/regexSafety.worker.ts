@@ -1,10 +1,10 @@
-// The thread that looks for expressions that could run long, with recheck (https://makenowjust-labs.github.io/recheck/).
+// The thread that finds expressions that could run long, with recheck (https://makenowjust-labs.github.io/recheck/).
 import { parentPort, workerData } from 'node:worker_threads'
 import { checkSync, type Diagnostics } from 'recheck'
 
-/** Milliseconds for one expression; one that is not judged by then counts as unsafe. */
+/** Milliseconds for one expression. One that takes longer counts as unsafe. */
 const TIMEOUT = 10_000
-/** Over a password of 64 characters, steps of the cube of its length still take less than a millisecond. */
+/** With 64 characters, cubic complexity still takes less than a millisecond. */
 const MAX_DEGREE = 3
 
 function isSafe(diagnostics: Diagnostics): boolean {

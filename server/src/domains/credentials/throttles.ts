@@ -1,5 +1,5 @@
-// Counters that all nodes share, each void once its window ends: failures of a network, of an unknown ID, of a system
-// administrator, mails to an account; and marks of the networks from which an account signed in.
+// Counters that all nodes share, each void after its window: failures of a network, an unknown ID or an administrator,
+// and mails to an account. Also marks of the networks from which an account signed in.
 import { sql } from 'kysely'
 import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
@@ -21,15 +21,15 @@ export const findCounts = (db: Reader, keys: readonly string[], now: Date): Prom
 export const countOf = (counts: readonly Count[], { key }: Limit): number =>
   counts.find((count) => count.key === key)?.count ?? 0
 
-/** Milliseconds until a counter that has reached its limit is void, else 0. */
+/** Returns the milliseconds until a counter that has reached its limit is void, else 0. */
 export function waitOf(counts: readonly Count[], limit: Limit, now: Date): number {
   const found = counts.find(({ key }) => key === limit.key)
   return found !== undefined && found.count >= limit.max ? found.windowEndDT.getTime() - now.getTime() : 0
 }
 
 /**
- * Milliseconds that a sliding counter still makes its callers wait: none below its limit, a second at it, twice as much with
- * each further failure, `longest` at most.
+ * Returns the milliseconds that a sliding counter makes its callers wait: none below its limit, a second at it, then
+ * twice as long after each failure, `longest` at most.
  */
 export function backoffOf(counts: readonly Count[], limit: Limit, longest: number, now: Date): number {
   const found = counts.find(({ key }) => key === limit.key)
@@ -39,9 +39,9 @@ export function backoffOf(counts: readonly Count[], limit: Limit, longest: numbe
   return Math.max(0, last + delay - now.getTime())
 }
 
-/** `most`: where a counter has reached it, it stays as it is, and is not among the rows. */
+/** Builds the statement that counts. Counters that have reached `most` do not change and are not returned. */
 const countsUp = (tx: Tx, limits: readonly Limit[], now: Date, most?: number) => {
-  // In one order everywhere, so that two failures at once do not wait for each other.
+  // One order everywhere prevents deadlocks.
   const rows = [...limits]
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ key, window }) => ({ key, count: 1, windowEndDT: new Date(now.getTime() + window) }))
@@ -63,7 +63,7 @@ const countsUp = (tx: Tx, limits: readonly Limit[], now: Date, most?: number) =>
     .returning(['key', 'count', 'windowEndDT'])
 }
 
-/** Adds one to each of some counters and returns their counts, in the order of the limits. */
+/** Increments counters and returns their values in the order of the limits. */
 export async function updateCountsUp(tx: Tx, limits: readonly Limit[], now: Date): Promise<number[]> {
   const counted = await countsUp(tx, limits, now).execute()
   return limits.map((limit) => countOf(counted, limit))
@@ -72,13 +72,13 @@ export async function updateCountsUp(tx: Tx, limits: readonly Limit[], now: Date
 const tooMany = (limit: Limit, counts: readonly Count[], now: Date): never =>
   fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(waitOf(counts, limit, now) / 1000) })
 
-/** Adds one to a counter, and ends the call with 113 once it is above its limit. Of calls at once none slips through. */
+/** Increments a counter, and ends the call with 113 above its limit, also for simultaneous calls. */
 export async function requireCount(tx: Tx, limit: Limit, now: Date): Promise<void> {
   const counted = await countsUp(tx, [limit], now).execute()
   if (countOf(counted, limit) > limit.max) tooMany(limit, counted, now)
 }
 
-/** The same where it counts whatever becomes of the call. */
+/** Does the same and keeps the count if the call fails. */
 export async function recordCount(
   { read, record }: Recorder & { readonly read: Reader },
   limit: Limit,
@@ -97,7 +97,7 @@ export const updateCountDown = (tx: Tx, key: string) =>
     .where('count', '>', 0)
     .execute()
 
-/** Sets a mark that is void after `window`. */
+/** Sets a mark that expires after `window`. */
 export const upsertMark = (tx: Tx, { key, window }: Limit, now: Date) => {
   const windowEndDT = new Date(now.getTime() + window)
   return tx
@@ -107,7 +107,7 @@ export const upsertMark = (tx: Tx, { key, window }: Limit, now: Date) => {
     .execute()
 }
 
-/** Ends every wait. */
+/** Deletes all counters, which ends every wait. */
 export const deleteAllCounts = (tx: Tx) => tx.deleteFrom('throttles').execute()
 
 export const deleteCounts = (tx: Tx, keys: readonly string[]) =>

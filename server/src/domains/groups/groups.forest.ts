@@ -1,5 +1,5 @@
-// The groups as one viewer sees them (spec S1 §3 and §6): all of them for a system administrator, else those that the
-// viewer's authorities cover, each with the highest level that any of them gives.
+// Groups as a viewer sees them (spec S1 §3, §6): all for a system administrator, otherwise those that the viewer's
+// authorities cover, each with its highest levels.
 import { FULL_PAGE_AUTH } from '@acc/contract/core/access'
 import type { Group } from '@acc/contract/groups'
 import { type Level, Role } from '@acc/contract/labels/access'
@@ -9,14 +9,14 @@ import { grantsOf } from '../../core/grants.ts'
 import type { Viewer } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 
-/** Comparing paths with more groups than these costs more than reading every group. */
+/** With more groups, comparing paths costs more than reading every group. */
 const FEW_GRANTS = 100
 const isPerhapsVisible = sql<boolean>`(
   (select count(*) from grants) > ${FEW_GRANTS} or g.path && (select coalesce(array_agg("groupIdx"), '{}') from grants))`
 
 /**
- * At least the visible groups, parents before their children and siblings in order, with the levels given at this very
- * group. One statement; `forestOf` leaves out the rest.
+ * Finds at least the visible groups in one statement, parents before children and siblings in order, with the levels
+ * given at each group. `forestOf` removes the rest.
  */
 export const findForest = (db: Reader, viewer: Viewer) =>
   db
@@ -89,7 +89,7 @@ function nodeOf(row: ForestRow, parent: Group | undefined, isAdmin: boolean): Gr
   }
 }
 
-/** Builds the trees and propagates the levels in one pass: a parent comes before its children. */
+/** Builds the trees and passes levels down in one pass, since parents come before children. */
 export function forestOf(rows: readonly ForestRow[], viewer: Viewer): Group[] {
   const isAdmin = viewer.role === Role.ADMIN
   const byIdx = new Map<number, Group>()

@@ -1,4 +1,4 @@
-// Groups as rows of one tree. Every group has a materialised path from the root, so that subtree and ancestors are one indexed
+// Groups as rows of one tree. Each stores its path from the root, so that subtree and ancestors are one indexed
 // condition. Every change of the tree's shape takes `lockTree` first.
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
@@ -31,8 +31,7 @@ export type GroupRow = {
   revision: number
 }
 
-// One lock for all changes of the tree's shape and names until the transaction ends: no group is created below one that is
-// being deleted, and deletions are serialised.
+// Covers all changes of the tree's shape and names until the transaction ends.
 const TREE_LOCK = 4_801_002
 
 export const lockTree = async (tx: Tx): Promise<void> =>
@@ -68,23 +67,23 @@ export async function insertGroup(tx: Tx, { parentIdx, name, key, description }:
     .executeTakeFirstOrThrow()
 }
 
-const oneGroup = (db: Reader, idx: number) => db.selectFrom('groups').select(COLUMNS).where('idx', '=', idx)
+const selectGroup = (db: Reader, idx: number) => db.selectFrom('groups').select(COLUMNS).where('idx', '=', idx)
 
 export const findGroup = (db: Reader, idx: number): Promise<GroupRow | undefined> =>
-  oneGroup(db, idx).executeTakeFirst()
+  selectGroup(db, idx).executeTakeFirst()
 
-/** Finds and locks a group against other changes; users may still be moved into it. */
+/** Locks and returns a group against other changes. Users may still be moved into it. */
 export const findGroupForUpdate = (tx: Tx, idx: number): Promise<GroupRow | undefined> =>
-  oneGroup(tx, idx).forNoKeyUpdate().executeTakeFirst()
+  selectGroup(tx, idx).forNoKeyUpdate().executeTakeFirst()
 
-/** Finds and locks a group against every change, including users who are moved into it. */
+/** Locks and returns a group against every change, including users who are moved into it. */
 export const findGroupForDelete = (tx: Tx, idx: number): Promise<GroupRow | undefined> =>
-  oneGroup(tx, idx).forUpdate().executeTakeFirst()
+  selectGroup(tx, idx).forUpdate().executeTakeFirst()
 
 export const findChildren = (db: Reader, parentIdx: number): Promise<GroupRow[]> =>
   db.selectFrom('groups').select(COLUMNS).where('parentIdx', '=', parentIdx).orderBy('position').execute()
 
-/** The DMS root, where one is set. */
+/** Finds the DMS root, if one is set. */
 export const findDmsRoot = (db: Reader): Promise<GroupRow | undefined> =>
   db.selectFrom('groups').select(COLUMNS).where('isDmsParent', '=', 1).executeTakeFirst()
 
@@ -98,7 +97,7 @@ export const updateGroupRow = (tx: Tx, idx: number, columns: Columns): Promise<G
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 
-/** Numbers siblings in the given order; unchanged positions are not written. */
+/** Numbers siblings in the given order. Unchanged positions are not written. */
 export const updateOrder = (tx: Tx, orderedIdxes: readonly number[]) =>
   sql`
     update groups set position = ordered.position, revision = groups.revision + 1

@@ -6,15 +6,15 @@ import type { Tx } from '../../db/open.ts'
 import type { GroupRow } from './groups.queries.ts'
 
 type MovedRequest = NonNullable<HistoryEntry<'groupManage'>['detail']['movedRequests']>[number]
-/** What moved, for the history. */
+/** Moved rows, for the history. */
 type MovedRows = { movedGroups: string; movedRequests: MovedRequest[]; userCount: number; requestCount: number }
 
-/** Moved requests that the history names; it counts the others. */
+/** Moved requests that the history names. It counts the others. */
 const MAX_NAMED = 1_000
 
 const countOf = ({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): number => Number(numAffectedRows)
 
-/** Moves the subgroups of a group to its parent, behind the existing children. 140 where a name is taken. */
+/** Moves the subgroups of a group to its parent, after the existing children. Fails with 140 if a name is taken. */
 async function updateSubgroups(tx: Tx, group: GroupRow, parentIdx: number): Promise<string[]> {
   // The group leaves its siblings first, so that a subgroup with the same name can replace it.
   await tx.updateTable('groups').set({ parentIdx: null }).where('idx', '=', group.idx).execute()
@@ -39,11 +39,11 @@ async function updateSubgroups(tx: Tx, group: GroupRow, parentIdx: number): Prom
 const updateUsersMoved = (tx: Tx, groupIdx: number, parentIdx: number) =>
   sql`update users set "groupIdx" = ${parentIdx}, revision = revision + 1 where "groupIdx" = ${groupIdx}`.execute(tx)
 
-/** Moves requests to the parent, whose approvers decide them. The name of the original group is kept. */
+/** Moves requests to the parent, whose approvers decide them. The name of the original group remains. */
 const updateRequestsMoved = (tx: Tx, groupIdx: number, parentIdx: number) =>
   sql`update "fileEximports" set "requesterGroupIdx" = ${parentIdx} where "requesterGroupIdx" = ${groupIdx}`.execute(tx)
 
-/** The requests of a group, those that wait for a decision first. */
+/** Finds the requests of a group, waiting ones first. */
 const findMovedRequests = (tx: Tx, groupIdx: number): Promise<MovedRequest[]> =>
   tx
     .selectFrom('fileEximports')
@@ -54,7 +54,7 @@ const findMovedRequests = (tx: Tx, groupIdx: number): Promise<MovedRequest[]> =>
     .limit(MAX_NAMED)
     .execute()
 
-/** Records the heir of the group's history, and of groups that were merged into it before. */
+/** Stores the heir of the group's history, and of groups that were merged into it before. */
 async function insertDeleted(tx: Tx, groupIdx: number, heirIdx: number): Promise<void> {
   await tx.updateTable('deletedGroups').set({ heirIdx }).where('heirIdx', '=', groupIdx).execute()
   await tx.insertInto('deletedGroups').values({ idx: groupIdx, heirIdx }).execute()
@@ -72,8 +72,8 @@ export async function deleteGroupRow(tx: Tx, group: GroupRow, parentIdx: number)
 }
 
 /**
- * Locks the users of a group, before the group itself is locked. A request for files locks the requester first and then the
- * group; the reverse order would deadlock.
+ * Locks the users of a group before the group itself. A request for files locks the requester first and then the group,
+ * so the reverse order would deadlock.
  */
 export const lockUsersOf = (tx: Tx, groupIdx: number) =>
   tx.selectFrom('users').select('idx').where('groupIdx', '=', groupIdx).orderBy('idx').forNoKeyUpdate().execute()

@@ -1,5 +1,5 @@
-// Groups: one tree, changed by administrators and by managers with level 2 on policy (spec S1 §4 to §6). A call on a group
-// outside the caller's scope is rejected before any rule of the tree is checked.
+// Groups: one tree, changed by administrators and by managers with level 2 on policy (spec S1 §4 to §6). Calls check
+// the scope before the rules of the tree.
 import { type Group, type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/contract/groups'
 import { Level, PAGES, Role } from '@acc/contract/labels/access'
 import { GroupManage, UserManage } from '@acc/contract/labels/history'
@@ -62,7 +62,7 @@ const loggedColumns = ({
   isDmsParent,
 })
 
-/** A history row about a group; `groupIdx` names the group whose managers may read it, unless it is the group itself. */
+/** Returns a history row about a group. Managers of `groupIdx` read it, by default those of the group itself. */
 const groupLog = (
   type: GroupManage,
   group: GroupRow,
@@ -88,7 +88,7 @@ const groupLog = (
   },
 })
 
-/** Announces a changed group, and makes loaded groups outdated. */
+/** Announces a changed group, and marks loaded groups as outdated. */
 async function announce(tx: Tx, idx: number, groupIdx: number): Promise<void> {
   await raiseRightsRevision(tx)
   await notify(tx, { topic: 'groups', idx, groupIdx })
@@ -101,18 +101,18 @@ export async function findAuthGroups({
   actor,
 }: Read): Promise<{ groups: Group[]; rightsRevision: number }> {
   const rightsRevision = await findRightsRevision(read)
-  // External mode has no administration, so there is nothing to see either.
+  // External mode has no administration.
   if (services.env.runtime.isExternalMode) return { groups: [], rightsRevision }
   return { groups: forestOf(await findForest(read, actor), actor), rightsRevision }
 }
 
-/** A partner group: the DMS root is among its ancestors. */
+/** Returns whether the DMS root is among a group's ancestors. */
 async function isPartner(tx: Tx, group: GroupRow): Promise<boolean> {
   const dms = await findDmsRoot(tx)
   return dms !== undefined && dms.idx !== group.idx && group.path.includes(dms.idx)
 }
 
-/** Whether the actor sees a group, by any level on any page. */
+/** Returns whether the actor sees a group, by any level on any page. */
 const isVisible = (tx: Tx, actor: Actor, idx: number): Promise<boolean> =>
   isReached(tx, anyOf(PAGES.map((page) => scopeOf(actor, page, Level.READ))), idx)
 
@@ -151,8 +151,8 @@ export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange
 }
 
 /**
- * Returns the parent of a group that the actor may delete. That takes level 2 on the parent too, where its users and
- * subgroups move. The root, the DMS root, partner groups and the viewer's top groups are rejected with 142.
+ * Returns the parent of a group that the actor may delete. This needs level 2 on the parent too, which receives its
+ * users and subgroups. The root, the DMS root, partner groups and the viewer's top groups fail with 142.
  */
 async function requireRemovable(tx: Tx, actor: Actor, group: GroupRow): Promise<GroupRow> {
   if (group.parentIdx === null || group.isDmsParent === 1) fail('GROUP_ACTION_REFUSED')
@@ -164,26 +164,26 @@ async function requireRemovable(tx: Tx, actor: Actor, group: GroupRow): Promise<
   return parent
 }
 
-/** Counts what a deletion changes elsewhere. */
+/** Counts the changes that a deletion causes elsewhere. */
 export async function findRemoval({ read, actor }: Read, { idx }: { idx: number }) {
   await requireInScope(read, actor, 'policy', Level.READ, { groupIdxes: [idx] })
   return countChangesOfGroup(read, idx)
 }
 
-/** Deletes a group; its users, subgroups and requests move to the parent. */
+/** Deletes a group. Its users, subgroups and requests move to the parent. */
 export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
   return ctx.change(async (tx) => {
     await lockTree(tx)
-    // Before anything of the group is locked: a foreign group costs no more time than one that does not exist.
+    // Before any lock, so that a foreign group takes as long as a nonexistent one.
     if (!(await isReached(tx, scopeOf(ctx.actor, 'policy', Level.EDIT), idx))) fail('NOT_ALLOWED')
     await lockUsersOf(tx, idx)
     const group = await findGroupForDelete(tx, idx)
-    // Again: the right may have been withdrawn during the waits.
+    // Checked once more, since the right may have been withdrawn during the waits.
     await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     if (group === undefined) fail('NOT_ALLOWED')
     const parent = await requireRemovable(tx, ctx.actor, group)
     const userIdxes = await findUsersOf(tx, idx)
-    // People may move themselves in this way; `guardOwnExport` below protects the approval of their exports.
+    // People may move themselves in this way. `guardOwnExport` below protects the approval of their exports.
     const named = { page: 'policy', userIdxes, own: 'allowed', admins: 'hidden' } as const
     const people = userIdxes.length === 0 ? [] : await requireEditable(tx, ctx.actor, named)
     const authorities = await removeGroupFromAuthorities(tx, ctx.services, idx)
@@ -220,7 +220,7 @@ export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: 
   })
 }
 
-/** Makes a group the DMS root; the previous root loses the flag. The groups below become partner groups. */
+/** Makes a group the DMS root. The previous root loses the flag. The groups below become partner groups. */
 export function setIsDmsParent(ctx: Ctx, { idx }: { idx: number }) {
   return ctx.change(async (tx) => {
     await lockTree(tx)
@@ -258,7 +258,7 @@ export function reorderGroups(ctx: Ctx, { orderedIdxes }: { orderedIdxes: number
     const children = await findChildren(tx, parent.idx)
     if (children.length < 2) fail('GROUP_ACTION_REFUSED')
     const nameOf = new Map(children.map((child) => [child.idx, child.name]))
-    // All siblings, each once: a reorder never moves a group to another parent.
+    // Each sibling once, since a reorder never moves a group to another parent.
     if (orderedIdxes.length !== children.length || !orderedIdxes.every((idx) => nameOf.has(idx)))
       fail('INVALID_INPUT', { fields: ['orderedIdxes'] })
     const [before, after] = [children.map((child) => child.name), orderedIdxes.map((idx) => nameOf.get(idx))]

@@ -1,4 +1,4 @@
-// Who signs in with a one-time password: the default, and the users exempt from it (spec S2 §2.7, §5, §7).
+// The default OTP setting and the users exempt from it (spec S2 §2.7, §5, §7).
 import type { Empty } from '@acc/contract/core/fields'
 import { SettingManage } from '@acc/contract/labels/history'
 import { logOf, notify } from '../../core/change.ts'
@@ -10,7 +10,7 @@ import type { Tx } from '../../db/open.ts'
 import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
 import { limitSessionsUnless } from '../session/session.service.ts'
 import { updateUsers } from '../users/users.queries.ts'
-import { settleOtpUse, WITH_FACTOR } from '../users/users.signIn.ts'
+import { applyOtpUse, WITH_FACTOR } from '../users/users.signIn.ts'
 import { type Candidate, countWithoutException, lockCandidates } from './loginPolicy.queries.ts'
 
 type Ctx = Change<'settingManage'>
@@ -22,8 +22,8 @@ export const readDefaultOtp = async ({ read }: Read) => ({
 })
 
 /**
- * Sets whether users without an exception need a one-time password. Nobody is signed out by it; sessions that were opened without
- * one end within a day (docs/decisions/05-one-time-passwords.md).
+ * Sets whether users without an exception need a one-time password. Open sessions without one end within a day
+ * (docs/decisions/05-one-time-passwords.md).
  */
 export function setDefaultOtp(ctx: Ctx, { defaultOtp }: { defaultOtp: Flag }): Promise<Empty> {
   return ctx.change(async (tx) => {
@@ -37,7 +37,7 @@ export function setDefaultOtp(ctx: Ctx, { defaultOtp }: { defaultOtp: Flag }): P
   })
 }
 
-/** Locks all of the named users; 980 if one does not exist. */
+/** Locks all of the named users. Fails with 980 if one does not exist. */
 async function lockAll(tx: Tx, userIdxes: readonly number[]): Promise<Candidate[]> {
   const users = await lockCandidates(tx, userIdxes)
   requireAll(userIdxes, users)
@@ -50,18 +50,18 @@ async function store(tx: Tx, users: readonly Candidate[], useOtp: Flag | null): 
   await notifyGroups(tx, users)
 }
 
-/** Adds users to one of the lists: all of them or none. */
+/** Adds users to one of the lists, all or none. */
 export function addExceptions(ctx: Ctx, { userIdxes, useOtp }: { userIdxes: number[]; useOtp: Flag }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const users = await lockAll(tx, userIdxes)
     if (users.some(({ isAdmin }) => isAdmin === 1)) fail('ADMIN_SELECTED')
     if (users.some((user) => user.useOtp !== null)) fail('ALREADY_ADDED')
     await store(tx, users, useOtp)
-    return { result: {}, log: logOf(await settleOtpUse(tx, ctx, users, useOtp)) }
+    return { result: {}, log: logOf(await applyOtpUse(tx, ctx, users, useOtp)) }
   })
 }
 
-/** Removes users from the lists, after which the default applies to them: all of them or none. */
+/** Removes users from the lists, all or none. The default then applies to them. */
 export function removeExceptions(ctx: Ctx, { userIdxes }: { userIdxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const users = await lockAll(tx, userIdxes)
@@ -70,6 +70,6 @@ export function removeExceptions(ctx: Ctx, { userIdxes }: { userIdxes: number[] 
       users.filter(({ useOtp }) => useOtp !== null),
     )
     await store(tx, users, null)
-    return { result: {}, log: logOf(await settleOtpUse(tx, ctx, users, null)) }
+    return { result: {}, log: logOf(await applyOtpUse(tx, ctx, users, null)) }
   })
 }

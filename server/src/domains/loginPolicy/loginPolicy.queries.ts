@@ -30,7 +30,7 @@ export function listExceptions(db: Reader, query: Query): List<z.input<typeof Ot
   return mapList(list, ({ isAdmin, isManager, ...user }) => ({ ...user, role: roleOf({ isAdmin, isManager }) }))
 }
 
-/** Locks users in the order of their idxes and returns what the lists of exceptions need to know of them. */
+/** Locks users in the order of their idxes and returns the columns for the lists of exceptions. */
 export const lockCandidates = (tx: Tx, idxes: readonly number[]) =>
   tx
     .selectFrom('users')
@@ -41,7 +41,7 @@ export const lockCandidates = (tx: Tx, idxes: readonly number[]) =>
     .execute()
 export type Candidate = Awaited<ReturnType<typeof lockCandidates>>[number]
 
-/** Counts the users whom the default OTP setting applies to. */
+/** Counts the users without an exception. */
 export async function countWithoutException(db: Reader): Promise<number> {
   const counted = db.selectFrom('users').select((eb) => eb.fn.countAll<number>().as('count'))
   return (await counted.where('useOtp', 'is', null).executeTakeFirstOrThrow()).count

@@ -1,5 +1,5 @@
-// Mails before an account expires or is suspended for lack of use, and that suspension. Daily jobs; each reminder is stored
-// with its mail, so that a job that runs again, or on another node, sends none twice.
+// Daily jobs: mails before an account expires or is suspended for lack of use, and that suspension. Each reminder is
+// stored with its mail, so that no run on any node sends it twice.
 import { withFlag } from '@acc/contract/labels/flags'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
@@ -30,7 +30,7 @@ const notReminded = (reason: Reason, day: ReturnType<typeof sql<string>>) =>
   sql<boolean>`not exists (select from "accountReminders" r
     where r."userIdx" = users.idx and r.reason = ${reason} and r.day = ${day})`
 
-/** Stores the reminders; another run may have been faster. */
+/** Stores the reminders and returns those that no other run stored. */
 async function insertReminders(
   tx: Tx,
   reason: Reason,
@@ -48,7 +48,7 @@ async function insertReminders(
   return users.filter(({ idx }) => idxes.has(idx))
 }
 
-/** Runs a step in transactions of its own until it finds nothing more. */
+/** Repeats a step, each time in its own transaction, until it finds nothing more. */
 async function inBatches(services: Services, step: (tx: Tx) => Promise<number>): Promise<void> {
   while ((await asSystem(services, async (tx) => ({ result: await step(tx) }))) === BATCH);
 }
@@ -66,7 +66,7 @@ const expiring = (tx: Tx, reason: Reason, from: string, until: string): Promise<
     .limit(BATCH)
     .execute()
 
-/** Mails people 7 days and 1 day before their account expires; an end that was moved is announced anew. */
+/** Mails people 7 days and 1 day before their account expires. A changed last day is announced once more. */
 export async function remindOfExpiry(services: Services): Promise<void> {
   const { db, clock } = services
   if ((await findProtection(db.read)).expiryReminders === 0) return
@@ -83,11 +83,11 @@ export async function remindOfExpiry(services: Services): Promise<void> {
     })
 }
 
-/** Users who can become dormant: neither administrators nor signed in. */
+/** Builds the condition for users who become dormant: neither administrators nor signed in. */
 const isDormant = (before: Date, now: Date) => sql<boolean>`
   users."isAdmin" = 0 and ${isEnabled} and users."activeDT" < ${before}
   and not exists (select from sessions s where s."userIdx" = users.idx and s."endDT" is null and s."expireDT" > ${now})`
-/** The reminder of a time without use is known by the day on which it began. */
+/** The first day without use identifies the reminder. */
 const activeDay = sql<string>`(users."activeDT" at time zone 'UTC')::date`
 
 /** Mails people whose account will be suspended in 7 days. */

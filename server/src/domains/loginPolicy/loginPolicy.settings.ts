@@ -1,4 +1,4 @@
-// The password rules and the settings of account protection, as administrators set them (spec S2 §2.7, §5).
+// Password rules and account protection, as administrators set them (spec S2 §2.7, §5).
 import { type AccountProtection, DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
 import type { PasswordRule } from '@acc/contract/configs'
 import type { Empty } from '@acc/contract/core/fields'
@@ -33,7 +33,7 @@ function requireDistinct(rules: readonly PasswordRule[], others: readonly Passwo
 
 const allOf = ({ positiveRules, negativeRules }: PasswordRules): PasswordRule[] => [...positiveRules, ...negativeRules]
 
-/** Rejects new expressions that could run long, and rules under which no temporary password could be sent. */
+/** Rejects new expressions that could run long, and rules that allow no temporary password. */
 async function requireUsable({ services, read }: Read, rules: PasswordRules): Promise<void> {
   const known = new Set(allOf(await findPasswordRules(read)).map(({ reg }) => reg))
   const isNew = ({ preset, reg }: PasswordRule) => preset === undefined && !known.has(reg)
@@ -93,7 +93,7 @@ const loggedProtection = (protection: AccountProtection, isOld: 0 | 1) =>
     isOld,
   }))
 
-/** Replaces the settings; the history keeps all of them, old and new. */
+/** Replaces the settings. The history contains all old and new values. */
 export function setProtection(
   ctx: Change<'settingManage'>,
   { revision, ...after }: AccountProtection & { revision?: number | undefined },

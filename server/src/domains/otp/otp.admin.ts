@@ -1,5 +1,5 @@
-// Wrong codes of system administrators, who are never locked: they are delayed as after wrong passwords, and a daily total bounds
-// them from networks that they use, too. Their owner gets a mail.
+// Wrong codes of system administrators, who are never locked. Delays follow wrong codes as they follow wrong passwords,
+// and a daily total also bounds known networks. The owner gets a mail.
 import { days, hours } from '../../clock.ts'
 import { networkOf } from '../../core/networks.ts'
 import type { HandlerServices } from '../../core/services.ts'
@@ -17,9 +17,9 @@ import {
 } from '../credentials/throttles.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 
-/** Wrong codes of a day: from one network that the administrator uses, and from all others together. */
+/** Wrong codes of a day, from one known network or from all others together. */
 const MAX_A_DAY = 50
-/** Between two codes once there were as many. */
+/** Pause after each further code once the total is reached. */
 const PAUSE = hours(1)
 
 type Total = { day: Limit; pause: Limit }
@@ -30,7 +30,7 @@ const totalOf = (name: string, where: string): Total => ({
 
 type Attempt = { account: Account; ip: string }
 
-/** What was counted against an administrator's codes before an attempt. */
+/** Counters of an administrator's codes before an attempt. */
 export type AdminCodes = Attempt & {
   delays: ReturnType<typeof adminLimitsOf>
   total: Total
@@ -44,7 +44,7 @@ export async function findAdminCodes(tx: Tx, { account, ip }: Attempt, max: numb
   const limits = [delays, here, elsewhere].flatMap((some): Limit[] => Object.values(some))
   const keys = limits.map(({ key }) => key)
   const counts = await findCounts(tx, keys, now)
-  // Strangers must not use up what the administrator has in their own network.
+  // Others must not use up the total of the administrator's own network.
   const total = countOf(counts, delays.known) > 0 ? here : elsewhere
   return { account, ip, delays, total, counts }
 }
@@ -52,7 +52,7 @@ export async function findAdminCodes(tx: Tx, { account, ip }: Attempt, max: numb
 export const mustCodeWait = ({ delays, total, counts }: AdminCodes, now: Date): boolean =>
   mustAdminWait(delays, counts, now) || waitOf(counts, total.pause, now) > 0
 
-/** Forgets the failures before a right code. The daily total remains: a sign-in must not give guesses back. */
+/** Resets the failures before a correct code. The daily total remains, so that guesses stay limited. */
 export const deleteCodeCounts = (tx: Tx, { delays }: AdminCodes) => deleteAdminCounts(tx, delays)
 
 /** Counts a wrong code, and returns whether the next one has to wait. */
@@ -64,8 +64,8 @@ export async function countWrongCode(tx: Tx, services: HandlerServices, codes: A
   const isOver = today >= MAX_A_DAY
   if (isOver) await upsertMark(tx, total.pause, now)
   if (!mustWait && !isOver) return false
-  const told = { key: `otp:told:${account.id.toLowerCase()}`, max: 1, window: days(1) }
-  const [mails = 0] = await updateCountsUp(tx, [told], now)
+  const notice = { key: `otp:notice:${account.id.toLowerCase()}`, max: 1, window: days(1) }
+  const [mails = 0] = await updateCountsUp(tx, [notice], now)
   if (account.email !== '' && (mails === 1 || today === MAX_A_DAY))
     await enqueueMail(tx, services, 'wrongCodes', { to: account.email, name: account.name, when: now, ip })
   return true

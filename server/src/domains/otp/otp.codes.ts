@@ -1,4 +1,4 @@
-// Codes sent by mail: 6 digits, good for 5 minutes and one purpose of one account, stored as keyed hashes.
+// Codes sent by mail: 6 digits, valid for 5 minutes and one purpose of one account, stored as keyed hashes.
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { ErrorName } from '@acc/contract/core/errors'
 import { hours, later, minutes } from '../../clock.ts'
@@ -11,7 +11,7 @@ import { requireCount } from '../credentials/throttles.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { deleteCode, findCode, lockFactor, type OtpPurpose, replaceCode, updateCodeTried } from './otp.queries.ts'
 
-/** Asks for a code, or refuses one: the sign-in continues with the next code, and a wrong code has a row of its own. */
+/** An error of the second factor, which is no refusal: the sign-in continues with the next code. */
 export class FactorFailure extends Failure {}
 
 /** Ends the call with an error of the second factor. */
@@ -20,18 +20,18 @@ export function failFactor(error: ErrorName, data?: unknown): never {
 }
 
 const VALID_MINUTES = 5
-/** Milliseconds in which no second code is sent. */
+/** Milliseconds between two codes. */
 const COOL_DOWN = minutes(1)
-/** Codes of one account and purpose within an hour: neither a mailbox nor the mail server is a target. */
+/** Codes of one account and purpose within an hour. This protects mailboxes and the mail server. */
 const MAX_PER_HOUR = 10
 
-/** Six digits have too few values for a bare hash. */
+/** Returns a keyed hash, since six digits have too few values for a bare one. */
 const hashOf = (key: SecretKey, userIdx: number, purpose: OtpPurpose, code: string): Buffer =>
   createHmac('sha256', key.for('otpCode')).update(`${userIdx}:${purpose}:${code}`).digest()
 
 /**
- * Sends a code in place of the former one. 114 within a minute of the last one, 113 above the hourly limit, 116 without an
- * address.
+ * Mails a code that replaces the previous one. Fails with 114 within a minute of it, 113 above the hourly limit, 116
+ * without an address.
  */
 export async function sendCode(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function sendCode(
 ): Promise<void> {
   const { clock, key } = services
   if (account.email === '') fail('NO_EMAIL')
-  // Of two calls at once the second finds the code of the first.
+  // Of two calls at once, the second one finds the code of the first one.
   await lockFactor(tx, account.idx)
   const now = clock.now()
   const former = await findCode(tx, account.idx, purpose)
@@ -60,8 +60,8 @@ export async function sendCode(
   await enqueueMail(tx, services, 'otpCode', { to: email, name, code, validMinutes: VALID_MINUTES })
 }
 
-/** Uses a code up, or counts a try; `void` where none is valid. */
-export async function checkCode(
+/** Uses a code, or counts a try. Returns `void` if none is valid. */
+export async function checkMailedCode(
   tx: Tx,
   { env, key, clock }: HandlerServices,
   userIdx: number,
@@ -70,7 +70,7 @@ export async function checkCode(
 ): Promise<'right' | 'wrong' | 'void'> {
   const code = await findCode(tx, userIdx, purpose)
   if (code === undefined || code.expireDT <= clock.now() || code.tries >= env.maxOtpFails) return 'void'
-  // A code that was sent before the secret key was rotated is hashed with the former one.
+  // Codes from before a rotation of the secret key are hashed with the previous key.
   if (key.opening().some((one) => timingSafeEqual(code.codeHash, hashOf(one, userIdx, purpose, otp)))) {
     await deleteCode(tx, userIdx, purpose)
     return 'right'

@@ -13,7 +13,7 @@ export type Factor = {
   otpFails: number
 }
 
-/** Locks an account and returns its factor as it is now; of two codes at once the second sees what the first left. */
+/** Locks an account and returns its factor. Of two codes at once, the second one sees the effects of the first one. */
 export const lockFactor = (tx: Tx, userIdx: number): Promise<Factor | undefined> =>
   tx
     .selectFrom('users')
@@ -32,7 +32,7 @@ type Code = Selectable<OtpCodes>
 export const findCode = (db: Reader, userIdx: number, purpose: OtpPurpose): Promise<Code | undefined> =>
   db.selectFrom('otpCodes').selectAll().where('userIdx', '=', userIdx).where('purpose', '=', purpose).executeTakeFirst()
 
-/** Stores a code in place of the former one of its purpose. */
+/** Stores a code, which replaces the previous one of its purpose. */
 export const replaceCode = (tx: Tx, code: Insertable<OtpCodes>) =>
   tx
     .insertInto('otpCodes')

@@ -1,5 +1,5 @@
-// Registering an authenticator: a new key waits sealed for 10 minutes until one of its codes proves that it was stored
-// (spec S1 §2, §4). Each new key voids the one before, so that a key which somebody else saw is never the registered one.
+// Registering an authenticator: a new key is pending for 10 minutes until one of its codes confirms it (spec S1 §2,
+// §4). Each new key voids the previous one, so that a key which others saw is never registered.
 import type { OtpRegistration } from '@acc/contract/account'
 import { later, minutes } from '../../clock.ts'
 import { fail } from '../../core/errors.ts'
@@ -9,12 +9,12 @@ import type { Account } from '../credentials/credentials.queries.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { failFactor } from './otp.codes.ts'
 import { type Factor, lockFactor, updateFactor } from './otp.queries.ts'
-import { judgeCode, judgeTotp, type OnWrongOtp, type OtpContext } from './otp.service.ts'
+import { checkCode, checkTotp, type OnWrongOtp, type OtpContext } from './otp.service.ts'
 import { newSecret, openSecret, otpauthUri, sealSecret } from './totp.ts'
 
 const PENDING_FOR = minutes(10)
 
-/** Stores a new key of an account that has no authenticator; undefined where it has one. */
+/** Stores a pending key of an account without an authenticator. Returns undefined if it has one. */
 export async function startRegistration(
   ctx: OtpContext,
   { idx, id }: Pick<Account, 'idx' | 'id'>,
@@ -37,16 +37,16 @@ export async function startRegistration(
 }
 
 /**
- * Ends the call of an account that needs an authenticator and has none: 110 with a key to register. `meanwhile` is the error
- * where one was registered since the account was read.
+ * Rejects an account that needs an authenticator and has none: 110 with a key to register. Uses `registered` as the
+ * error if an authenticator was registered since the account was read.
  */
 export async function failUnregistered(
   ctx: OtpContext,
   account: Account,
-  meanwhile: 'OTP_REQUIRED' | 'OTP_ALREADY_REGISTERED',
+  registered: 'OTP_REQUIRED' | 'OTP_ALREADY_REGISTERED',
 ): Promise<never> {
   const registration = await startRegistration(ctx, account)
-  if (registration === undefined) return failFactor(meanwhile)
+  if (registration === undefined) return failFactor(registered)
   const { otpSecret, qrCodeBase64 } = registration
   return failFactor('OTP_NOT_REGISTERED', { otpSecret, qrCodeBase64 } satisfies OtpRegistration)
 }
@@ -54,8 +54,8 @@ export async function failUnregistered(
 const isWaiting = ({ otpPendingExpireDT }: Factor, now: Date) => otpPendingExpireDT !== null && otpPendingExpireDT > now
 
 /**
- * Judges a code of the waiting key, and returns that key as it is sealed. 111 where an authenticator is registered, 110 with
- * another key where none waits any more.
+ * Checks a code of the pending key and returns the sealed key. Fails with 111 if an authenticator is registered, with
+ * 110 and another key if none is pending.
  */
 export async function requirePendingCode(
   ctx: OtpContext,
@@ -64,33 +64,33 @@ export async function requirePendingCode(
   onWrong: OnWrongOtp,
 ): Promise<Buffer> {
   const { key, clock } = ctx.services
-  const judged: { pending?: Buffer } = {}
-  const judge = async (tx: Tx, factor: Factor) => {
+  const found: { pending?: Buffer } = {}
+  const check = async (tx: Tx, factor: Factor) => {
     if (factor.otpSecret !== null) fail('OTP_ALREADY_REGISTERED')
     if (factor.otpPending === null || !isWaiting(factor, clock.now())) return 'void'
-    judged.pending = factor.otpPending
+    found.pending = factor.otpPending
     const secret = openSecret(key, account.idx, 'otpPending', factor.otpPending)
-    // A step that was used belongs to an earlier authenticator.
-    return judgeTotp(tx, ctx.services, account.idx, { ...factor, otpStep: null }, secret, otp)
+    // A used step belongs to an earlier authenticator.
+    return checkTotp(tx, ctx.services, account.idx, { ...factor, otpStep: null }, secret, otp)
   }
-  const refusal = await judgeCode(ctx, account, judge, onWrong)
+  const refusal = await checkCode(ctx, account, check, onWrong)
   if (refusal !== undefined && refusal !== 'OTP_EXPIRED') fail(refusal)
-  return judged.pending ?? failUnregistered(ctx, account, 'OTP_ALREADY_REGISTERED')
+  return found.pending ?? failUnregistered(ctx, account, 'OTP_ALREADY_REGISTERED')
 }
 
-/** Makes the waiting key the account's authenticator; its owner gets a mail. */
+/** Turns the pending key into the account's authenticator and mails its owner. */
 export async function registerPending(
   tx: Tx,
   services: HandlerServices,
   { idx, name, email }: Account,
-  judged: Buffer,
+  sealed: Buffer,
 ): Promise<void> {
   const { key, clock } = services
   const { otpSecret, otpPending } = (await lockFactor(tx, idx)) ?? {}
   if (otpSecret !== null) fail('OTP_ALREADY_REGISTERED')
-  // Another call made another key meanwhile.
-  if (otpPending?.equals(judged) !== true) fail('OTP_EXPIRED')
-  const secret = openSecret(key, idx, 'otpPending', judged)
+  // Another call created another key in between.
+  if (otpPending?.equals(sealed) !== true) fail('OTP_EXPIRED')
+  const secret = openSecret(key, idx, 'otpPending', sealed)
   await updateFactor(tx, idx, {
     otpSecret: sealSecret(key, idx, 'otpSecret', secret),
     otpPending: null,

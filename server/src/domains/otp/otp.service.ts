@@ -1,5 +1,5 @@
-// The second factor: whether an account needs one, asking for it, and judging a code (spec S1 §1, §4, §8). Wrong codes are
-// counted on the account, over all calls that take one, in a transaction that survives the call.
+// The second factor: whether an account needs it, asking for a code and checking it (spec S1 §1, §4, §8). All calls
+// count wrong codes on the account, in a transaction that survives the call.
 import type { ErrorName } from '@acc/contract/core/errors'
 import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../../db/open.ts'
 import { findSetting, holdSetting } from '../../settings/settings.ts'
 import { type Account, updateFailed } from '../credentials/credentials.queries.ts'
 import { countWrongCode, deleteCodeCounts, findAdminCodes, mustCodeWait } from './otp.admin.ts'
-import { checkCode, failFactor, sendCode } from './otp.codes.ts'
+import { checkMailedCode, failFactor, sendCode } from './otp.codes.ts'
 import { type Factor, lockFactor, type OtpPurpose, updateFactor } from './otp.queries.ts'
 import { openSecret, stepOf } from './totp.ts'
 
@@ -17,32 +17,32 @@ export type OtpContext = { services: HandlerServices; read: Reader; ip: string }
 /** Records a wrong code in the transaction that counts it. */
 export type OnWrongOtp = (tx: Tx, isExceeded: boolean) => Promise<unknown>
 
-/** Whether the account signs in with a one-time password: its own setting, else the login policy's. */
+/** Returns whether the account signs in with a one-time password, by its own setting or the login policy. */
 export const isOtpNeeded = async (db: Reader, { useOtp }: Account): Promise<boolean> =>
   (useOtp ?? (await findSetting(db, 'defaultOtp')) ?? 0) === 1
 
-/** As `isOtpNeeded`, of an account that is locked: the login policy does not change until the transaction ends. */
-export const holdOtpNeed = async (tx: Tx, { useOtp }: Pick<Account, 'useOtp'>): Promise<boolean> =>
+/** Returns the same and keeps the login policy unchanged until the transaction ends. The account must be locked. */
+export const lockOtpNeed = async (tx: Tx, { useOtp }: Pick<Account, 'useOtp'>): Promise<boolean> =>
   (useOtp ?? (await holdSetting(tx, 'defaultOtp')) ?? 0) === 1
 
-/** Asks for a code: 112 for the authenticator's, else one is mailed and the call ends with 105. */
+/** Asks for a code: 112 for an authenticator's code, otherwise 105 after a code was mailed. */
 async function askForCode(ctx: OtpContext, account: Account, purpose: OtpPurpose): Promise<never> {
   if (account.otpSecret !== null) return failFactor('OTP_REQUIRED')
   await ctx.record((tx) => sendCode(tx, ctx.services, account, purpose))
   return failFactor('OTP_MAILED')
 }
 
-type Verdict = 'right' | 'wrong' | 'void'
+type CodeResult = 'right' | 'wrong' | 'void'
 
-/** Judges a code of an authenticator. One that was used is void, as is an older one. */
-export async function judgeTotp(
+/** Checks a code of an authenticator. Used and older codes are void. */
+export async function checkTotp(
   tx: Tx,
   { clock }: HandlerServices,
   userIdx: number,
   factor: Factor,
   secret: string,
   otp: string,
-): Promise<Verdict> {
+): Promise<CodeResult> {
   const step = stepOf(secret, otp, clock.now())
   if (step === undefined) return 'wrong'
   if (factor.otpStep !== null && step <= factor.otpStep) return 'void'
@@ -50,14 +50,14 @@ export async function judgeTotp(
   return 'right'
 }
 
-type Judge = (tx: Tx, factor: Factor) => Promise<Verdict>
+type CodeCheck = (tx: Tx, factor: Factor) => Promise<CodeResult>
 
-/** Judges a code unless too many were wrong; returns the error of a code that does not count. */
-async function judgeOnce(
+/** Checks a code unless too many were wrong, and returns the error of a code that does not count. */
+async function checkLimited(
   tx: Tx,
   { services, ip }: OtpContext,
   account: Account,
-  judge: Judge,
+  check: CodeCheck,
   onWrong: OnWrongOtp,
 ): Promise<ErrorName | undefined> {
   const { env, clock } = services
@@ -66,14 +66,14 @@ async function judgeOnce(
   if (factor === undefined) return 'WRONG_CREDENTIALS'
   const ofAdmin = account.isAdmin === 1 ? await findAdminCodes(tx, { account, ip }, env.maxOtpFails, now) : undefined
   if (ofAdmin ? mustCodeWait(ofAdmin, now) : factor.otpFails >= env.maxOtpFails) {
-    // Where fewer are allowed than before, the account is not locked yet, and could not be released.
+    // With a lowered limit the account is not locked yet, and could not be released.
     if (!ofAdmin) await updateFailed(tx, account.idx, 'otpFails', env.maxOtpFails)
     await onWrong(tx, true)
     return 'OTP_ATTEMPTS_EXCEEDED'
   }
-  const verdict = await judge(tx, factor)
-  if (verdict === 'void') return 'OTP_EXPIRED'
-  if (verdict === 'right') {
+  const result = await check(tx, factor)
+  if (result === 'void') return 'OTP_EXPIRED'
+  if (result === 'right') {
     if (ofAdmin) await deleteCodeCounts(tx, ofAdmin)
     else if (factor.otpFails > 0) await updateFactor(tx, account.idx, { otpFails: 0 })
     return undefined
@@ -86,19 +86,19 @@ async function judgeOnce(
 }
 
 /**
- * Judges a code and uses it up, or counts the failure; both are committed whatever becomes of the call. Returns 106 for a
- * wrong code, 107 for one that is over or was used, 109 where no try is left. Throws 115 where a key does not open.
+ * Checks a code and uses it, or counts the failure. Both are committed even if the call fails. Returns 106 for a wrong
+ * code, 107 for a void one, 109 if no try is left. Throws 115 if a key does not open.
  */
-export const judgeCode = (
+export const checkCode = (
   ctx: OtpContext,
   account: Account,
-  judge: Judge,
+  check: CodeCheck,
   onWrong: OnWrongOtp,
-): Promise<ErrorName | undefined> => ctx.record((tx) => judgeOnce(tx, ctx, account, judge, onWrong))
+): Promise<ErrorName | undefined> => ctx.record((tx) => checkLimited(tx, ctx, account, check, onWrong))
 
 /**
- * Requires a code of the account's authenticator, else one by mail. Without a code it is asked for: 105, 112 or 114. A code
- * that was mailed is good for one purpose.
+ * Requires a code of the account's authenticator, otherwise one by mail for this purpose. Without a code it asks for
+ * one and fails with 105, 112 or 114.
  */
 export async function requireCode(
   ctx: OtpContext,
@@ -107,18 +107,18 @@ export async function requireCode(
   onWrong: OnWrongOtp,
 ): Promise<void> {
   if (otp === undefined) return askForCode(ctx, account, purpose)
-  const judge: Judge = (tx, factor) => {
-    if (factor.otpSecret === null) return checkCode(tx, ctx.services, account.idx, purpose, otp)
+  const check: CodeCheck = (tx, factor) => {
+    if (factor.otpSecret === null) return checkMailedCode(tx, ctx.services, account.idx, purpose, otp)
     const secret = openSecret(ctx.services.key, account.idx, 'otpSecret', factor.otpSecret)
-    return judgeTotp(tx, ctx.services, account.idx, factor, secret, otp)
+    return checkTotp(tx, ctx.services, account.idx, factor, secret, otp)
   }
-  const refusal = await judgeCode(ctx, account, judge, onWrong)
+  const refusal = await checkCode(ctx, account, check, onWrong)
   if (refusal !== undefined) failFactor(refusal)
 }
 
-/** Ends the call with 107 where the factor was changed after its code was judged. */
-export function requireSameFactor(judged: Account, now: Account): void {
+/** Rejects a call with 107 if the factor changed after its code was checked. */
+export function requireSameFactor(before: Account, now: Account): void {
   const isSameSecret =
-    judged.otpSecret === null ? now.otpSecret === null : now.otpSecret?.equals(judged.otpSecret) === true
-  if (!isSameSecret || judged.useOtp !== now.useOtp) fail('OTP_EXPIRED')
+    before.otpSecret === null ? now.otpSecret === null : now.otpSecret?.equals(before.otpSecret) === true
+  if (!isSameSecret || before.useOtp !== now.useOtp) fail('OTP_EXPIRED')
 }

@@ -14,7 +14,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check])
 }
 
-/** One scan line: no filter, then one bit for each pixel, 1 for white. */
+/** Encodes a scan line: no filter, then one bit for each pixel, 1 for white. */
 function lineOf(pixels: readonly boolean[]): Buffer {
   const line = Buffer.alloc(1 + Math.ceil(pixels.length / 8))
   for (const [x, isBlack] of pixels.entries())

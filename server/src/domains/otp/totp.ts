@@ -1,5 +1,5 @@
-// Authenticator apps (RFC 6238): SHA-1, 6 digits, 30 seconds, one step of drift either way, which every app supports. Keys at rest
-// are sealed for their account and column, so that one copied to another row does not open.
+// Authenticator apps (RFC 6238): SHA-1, 6 digits, 30 seconds, one step of drift either way. Stored keys are sealed for
+// their account and column, so that a copy in another row does not open.
 import { Secret, TOTP } from 'otpauth'
 import { fail } from '../../core/errors.ts'
 import { sealedRows } from '../../core/sealedRows.ts'
@@ -25,7 +25,7 @@ export function otpauthUri(secret: string, issuer: string, label: string): strin
   return key.toString()
 }
 
-/** Returns the step that a code belongs to, or undefined for a wrong code. */
+/** Returns the step that a code belongs to; undefined for a wrong code. */
 export function stepOf(secret: string, token: string, now: Date): number | undefined {
   const delta = totp(secret).validate({ token, timestamp: now.getTime(), window: DRIFT })
   return delta === null ? undefined : Math.floor(now.getTime() / STEP_MS) + delta
@@ -38,7 +38,7 @@ const rowOf = (userIdx: number, column: Column) => `users:${userIdx}:${column}`
 export const sealSecret = (key: SecretKey, userIdx: number, column: Column, secret: string): Buffer =>
   seal(key, PURPOSE, rowOf(userIdx, column), secret)
 
-/** Opens a key. 115 where it was altered, belongs to another row, or was sealed with another secret key. */
+/** Opens a key. Fails with 115 if it was altered, belongs to another row, or another secret key sealed it. */
 export function openSecret(key: SecretKey, userIdx: number, column: Column, sealed: Buffer): string {
   try {
     return unseal(key, PURPOSE, rowOf(userIdx, column), sealed).toString('utf8')

@@ -1,5 +1,5 @@
-// The address at which the provider of single sign-on ends its session of the person (OpenID Connect RP-Initiated Logout 1.0). It
-// may contain the ID token, so it is sealed for its session and deleted when the session ends.
+// Address at which the provider ends its own session of the person (OpenID Connect RP-Initiated Logout 1.0). It may
+// contain the ID token, so it is sealed for its session and deleted when the session ends.
 
 import { sealedRows } from '../../core/sealedRows.ts'
 import type { HandlerServices } from '../../core/services.ts'
@@ -13,7 +13,7 @@ const rowContext = (tokenHash: Buffer) => `sessions:${tokenHash.toString('hex')}
 export const sealProviderLogout = ({ key }: HandlerServices, tokenHash: Buffer, url: string): Buffer =>
   seal(key, PURPOSE, rowContext(tokenHash), url)
 
-/** Returns the address of an open session; undefined where it has none or the operator has switched it off. */
+/** Returns the address of an open session; undefined if it has none or the operator switched the feature off. */
 export async function findProviderLogout(
   db: Reader,
   { env, key }: HandlerServices,
@@ -25,7 +25,7 @@ export async function findProviderLogout(
   try {
     return unseal(key, PURPOSE, rowContext(row.tokenHash), row.providerLogout).toString()
   } catch (error) {
-    // Sealed with a former secret key: signing out must not fail because of it.
+    // Sealed with a former secret key. Signing out must not fail because of it.
     if (error instanceof UnsealError) return undefined
     throw error
   }

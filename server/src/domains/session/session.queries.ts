@@ -41,15 +41,15 @@ const selectSession = statement('session', (db, tokenHash: Expression<Buffer>) =
     .select(rightsRevision.as('rightsRevision'))
     .where('sessions.tokenHash', '=', tokenHash),
 )
-/** The session of a token with its person and their levels, open or not. Every call begins with it. */
+/** Finds a token's session, open or ended, with its person and their levels. Every call begins with it. */
 export const findSession = async (sessions: StatementPool, tokenHash: Buffer) =>
   (await selectSession(sessions, tokenHash))[0]
 
 type NewSession = Omit<Insertable<Sessions>, 'signInIdx' | 'signInDT'>
 
 /**
- * Inserts a session with its row of the sign-in log, and returns its person's other open sessions except for the `kept` that were
- * used most recently: one statement, which sees the sessions as they were before it.
+ * Inserts a session with its row of the sign-in log. Returns the person's other open sessions, except for the `kept`
+ * most recently used ones, as they were before the statement.
  */
 export const insertSession = (
   tx: Tx,
@@ -108,7 +108,7 @@ export const updateSessionSeen = (tx: Tx, idx: number, at: Date, expireDT: Date)
 
 export type EndReason = 'signedOut' | 'ended'
 export type EndedSession = EndedSignIn & { idx: number; userIdx: number }
-/** A session with all that came from it, or all of some people's sessions but one, or but those that were opened in these ways. */
+/** Selects a session with its descendants, or sessions of people. `except` and `keeps` exclude some of these. */
 export type SessionSelection = {
   family?: number
   userIdxes?: readonly number[]
@@ -116,7 +116,7 @@ export type SessionSelection = {
   keeps?: readonly SignInType[]
 }
 
-/** Whether a session, or the first one of those that it came from, was opened in one of these ways. */
+/** Builds the condition that a session, or the first of its ancestors, was opened by one of these sign-ins. */
 const wasOpenedBy = (types: readonly SignInType[]) => sql<SqlBool>`exists (select from sessions root
   join "signIns" s on s.idx = root."signInIdx" and s."loginDT" = root."signInDT"
   where root.idx = coalesce(sessions.ancestors[1], sessions.idx) and s.type = any(${types}))`
@@ -138,7 +138,7 @@ export const updateSessionsEnded = (
       query.where((eb) =>
         eb.or([
           eb('idx', '=', family ?? 0),
-          // The condition of the index on ancestors, then the look-up in it.
+          // The condition of the index on ancestors, then the lookup in it.
           sql<SqlBool>`ancestors <> '{}' and ancestors @> array[${family}::bigint]`,
         ]),
       ),
@@ -149,7 +149,7 @@ export const updateSessionsEnded = (
     .returning(endedColumns)
     .execute()
 
-/** Brings the end of open sessions forward, of people without an OTP setting of their own. */
+/** Shortens open sessions of people without an OTP setting of their own. */
 export const updateLimits = (tx: Tx, keeps: readonly SignInType[], latest: Date) =>
   tx
     .updateTable('sessions')
@@ -204,7 +204,7 @@ export const updatePartnersEnded = (tx: Tx, at: Date): Promise<EndedSession[]> =
     .returning(endedColumns)
     .execute()
 
-/** Ends idle sessions; they count as over from the moment they expired. */
+/** Ends idle sessions as of the moment when they expired. */
 export const updateSessionsExpired = (tx: Tx, now: Date): Promise<EndedSignIn[]> =>
   tx
     .updateTable('sessions')
@@ -217,7 +217,7 @@ export const updateSessionsExpired = (tx: Tx, now: Date): Promise<EndedSignIn[]>
 export const deleteSessionsEndedBefore = (tx: Tx, before: Date) =>
   tx.deleteFrom('sessions').where('endDT', '<', before).execute()
 
-/** A person's open sessions, the newest first. Sessions of removed PCs are excluded; their next call returns 162. */
+/** Finds a person's open sessions, the newest first, without those of removed PCs. */
 export const findOpenSessions = (db: Reader, userIdx: number) =>
   db
     .selectFrom('sessions')
@@ -244,7 +244,7 @@ export type TmpTokenPurpose = 'portal' | 'dms'
 /** The session that a token or another session comes from. */
 export type ParentSession = { idx: number; ancestors: number[]; limitDT: Date }
 
-/** A token with the session that made it, while both are good. Locked: of two callers at once one finds it deleted. */
+/** Locks and returns a valid token with the session that created it. Of two callers at once, one finds it deleted. */
 export const lockTmpToken = (tx: Tx, tokenHash: Buffer, now: Date) =>
   tx
     .selectFrom('tmpTokens as token')

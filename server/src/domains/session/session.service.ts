@@ -1,5 +1,4 @@
-// Sessions: opened by a sign-in or by a temporary token, found again at every call, ended with all that came from them
-// (spec S1 §4).
+// Sessions: opened by a sign-in or a temporary token, found at every call, ended with their descendants (spec S1 §4).
 
 import { FULL_PAGE_AUTH, NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import type { Empty } from '@acc/contract/core/fields'
@@ -40,10 +39,10 @@ import {
 } from './session.queries.ts'
 import { closeSignIns, LOGOUT, SESSION_EXPIRED } from './signIns.ts'
 
-/** Milliseconds after its password was entered that a session ends, however much it is used. */
+/** Maximum length of a session in milliseconds. */
 const LONGEST = { web: days(1), client: days(30) }
 
-/** Sessions of a person that may be open; those of closed browsers are until they have been idle for too long. */
+/** Open sessions that a person may have. Sessions of closed browsers remain open until they are idle for too long. */
 const MAX_OPEN = 100
 
 /** Where a call comes from. */
@@ -53,7 +52,7 @@ export type Device = { deviceIdx: number; deviceName: string; clientVersion: str
 export const roleOf = (account: Pick<Account, 'isAdmin' | 'isManager'>): Role =>
   account.isAdmin === 1 ? Role.ADMIN : account.isManager ? Role.MANAGER : Role.USER
 
-/** The person of a row of the sign-in log; without idx for an ID that does not exist. */
+/** The person in a row of the sign-in log; without idx for an unknown ID. */
 type LoggedPerson = Pick<Account, 'id' | 'name' | 'groupName' | 'isAdmin' | 'isManager'> & {
   idx: number | null
   groupIdx: number | null
@@ -79,19 +78,18 @@ export const signInRow = (
   deviceName: device?.deviceName ?? '',
 })
 
-/** What a session comes from: a sign-in of some type, in a browser unless it names a device, or another session. */
+/** Origin of a session: a sign-in, in a browser unless it names a device, or a parent session. */
 type SessionOrigin = {
   type?: SignInType
   device?: Device
   parent?: ParentSession
-  /** Where the provider that signed the person in ends its own session. */
+  /** Address at which the provider ends its own session. */
   providerLogout?: string | undefined
 }
 
 /**
- * Opens a session with its sign-in row and returns its token, which is stored as a hash only. A session with a `parent` ends
- * with it, and no later than it: temporary tokens do not extend a sign-in. Where too many of the person are open, those that were
- * used least recently end.
+ * Opens a session with its sign-in row and returns its token, which is stored as a hash only. A session with a `parent`
+ * ends no later than the parent. Too many sessions of a person end the least recently used ones.
  */
 export async function openSession(
   tx: Tx,
@@ -127,16 +125,16 @@ export async function openSession(
   return token
 }
 
-/** Milliseconds from one written use of a session to the next; the uses between them are not written. */
-const unwritten = ({ env }: Pick<Services, 'env'>) => minutes(env.sessionMinutes) / 20
+/** Returns the milliseconds between two stored uses of a session. Uses between them are not stored. */
+const storeInterval = ({ env }: Pick<Services, 'env'>) => minutes(env.sessionMinutes) / 20
 
-/** When a session ends without another written use: a use after this one, which was not, must have its minutes, too. */
+/** Returns when a session ends. It allows for a later use that is not stored. */
 function idleEnd(services: Pick<Services, 'env'>, at: Date, limitDT: Date): Date {
-  const end = later(at, minutes(services.env.sessionMinutes) + unwritten(services))
+  const end = later(at, minutes(services.env.sessionMinutes) + storeInterval(services))
   return end < limitDT ? end : limitDT
 }
 
-/** Opens a session in a browser, in place of the one that it had. */
+/** Opens a session in a browser and ends its previous one. */
 export async function replaceSession(
   tx: Tx,
   ctx: FreeContext<undefined>,
@@ -144,14 +142,14 @@ export async function replaceSession(
   previousToken: string | undefined,
   opening: Omit<SessionOrigin, 'device'>,
 ): Promise<string> {
-  // Before the new one opens, which may come from it.
+  // Ended first, because the new session may come from it.
   const previous = previousToken === undefined ? undefined : await findSessionIdx(tx, hashToken(previousToken))
   if (previous !== undefined) await end(tx, ctx.services, { family: previous }, 'signedOut')
   return openSession(tx, ctx.services, account, ctx, opening)
 }
 
-/** Closes the sign-in rows of ended sessions, voids their tokens and announces it to their open screens. */
-async function finish(tx: Tx, ended: readonly EndedSession[]): Promise<number> {
+/** Closes the sign-in rows of ended sessions, deletes their tokens and notifies their open screens. */
+async function closeEnded(tx: Tx, ended: readonly EndedSession[]): Promise<number> {
   await deleteTmpTokensOf(
     tx,
     ended.map((session) => session.idx),
@@ -170,7 +168,7 @@ const end = async (
   services: Pick<HandlerServices, 'clock'>,
   which: SessionSelection,
   reason: EndReason,
-): Promise<number> => finish(tx, await updateSessionsEnded(tx, which, services.clock.now(), reason))
+): Promise<number> => closeEnded(tx, await updateSessionsEnded(tx, which, services.clock.now(), reason))
 
 /** Ends the session of the caller. */
 export async function endOwnSession(ctx: FreeContext<Actor>): Promise<Empty> {
@@ -199,13 +197,13 @@ export async function endOthersOfOwn(ctx: FreeContext<Actor>): Promise<Empty> {
   return {}
 }
 
-/** The caller's open sessions, the newest first. */
+/** Returns the caller's open sessions, the newest first. */
 export async function listOwnSessions({ actor, read }: Read) {
   const sessions = await findOpenSessions(read, actor.idx)
   return { sessions: sessions.map((session) => ({ ...session, isCurrent: flagOf(session.idx === actor.sessionIdx) })) }
 }
 
-/** Ends users' sessions after a change of password, state, role or authority. `except` stays open. */
+/** Ends users' sessions after a change of password, state, role or authority. `except` remains open. */
 export async function endSessionsOf(
   tx: Tx,
   services: Pick<HandlerServices, 'clock'>,
@@ -215,7 +213,7 @@ export async function endSessionsOf(
   await end(tx, services, { userIdxes: typeof userIdxes === 'number' ? [userIdxes] : userIdxes, except }, 'ended')
 }
 
-/** Ends users' sessions but those that they opened in one of these ways. `except` remains open. */
+/** Ends users' sessions that none of these sign-ins opened. `except` remains open. */
 export async function endSessionsUnless(
   tx: Tx,
   services: Pick<HandlerServices, 'clock'>,
@@ -226,7 +224,7 @@ export async function endSessionsUnless(
   await end(tx, services, { userIdxes, keeps, except }, 'ended')
 }
 
-/** Limits the open sessions of people who follow the login policy to another day, but those that they opened in these ways. */
+/** Limits sessions of people who follow the login policy to another day, except those of these sign-ins. */
 export const limitSessionsUnless = (tx: Tx, { clock }: Pick<HandlerServices, 'clock'>, keeps: readonly SignInType[]) =>
   updateLimits(tx, keeps, later(clock.now(), LONGEST.web))
 
@@ -239,31 +237,31 @@ export const endSessionsOfRemovedDevices = async (
   tx: Tx,
   services: HandlerServices,
   userIdxes: readonly number[],
-): Promise<number> => finish(tx, await updateOrphansEnded(tx, userIdxes, services.clock.now()))
+): Promise<number> => closeEnded(tx, await updateOrphansEnded(tx, userIdxes, services.clock.now()))
 
 /** Ends the sessions that supplier staff could not open (181), after users or groups came below the DMS root. */
 export const endSessionsClosedToPartners = async (tx: Tx, services: HandlerServices): Promise<number> =>
-  finish(tx, await updatePartnersEnded(tx, services.clock.now()))
+  closeEnded(tx, await updatePartnersEnded(tx, services.clock.now()))
 
 const REASONS = { signedOut: 'NO_SESSION', expired: 'SESSION_EXPIRED', ended: 'SESSION_ENDED' } as const
 
-/** Returns the person behind a token. Ends the call with 961 or 962 if the session is over, 102 or 103 if the account is. */
+/** Returns the person behind a token. Ended sessions fail with 961 or 962, unusable accounts with 102 or 103. */
 export async function findActor(services: Services, token: string, slides: boolean): Promise<Actor | undefined> {
   const { clock, db, env } = services
   const found = await findSession(db.sessions, hashToken(token))
   if (found === undefined) return undefined
   const now = clock.now()
-  // Also without a reason: an operator may end sessions by a statement.
+  // Operators may end sessions by a statement, without a reason.
   if (found.endDT !== null) fail(REASONS[found.endReason ?? 'ended'])
   if (found.sessionExpireDT <= now) fail('SESSION_EXPIRED')
-  // Failed attempts block new sign-ins only; otherwise anyone could end another person's session.
+  // Failed attempts block new sign-ins only. Otherwise anyone could end another person's session.
   if (isDisabled(found) && !isLocked(found, env)) fail('ACCOUNT_DISABLED')
   if (isExpired(found, today(clock))) fail('ACCOUNT_EXPIRED')
   const pageAuth: PageAuth = found.isAdmin === 1 ? FULL_PAGE_AUTH : (found.levels ?? NO_PAGE_AUTH)
   const isManager = Object.values(pageAuth).some((level) => level > Level.NONE)
-  // A removed PC's calls are refused, so they must not extend its session.
+  // Refused calls of a removed PC must not extend its session.
   const isRemoved = found.kind === 'client' && found.deviceIdx === null
-  if (slides && !isRemoved && now.getTime() - found.lastSeenDT.getTime() > unwritten(services)) {
+  if (slides && !isRemoved && now.getTime() - found.lastSeenDT.getTime() > storeInterval(services)) {
     await extendSession(services, found.sessionIdx, now, idleEnd(services, now, found.limitDT))
   }
   return { ...found, role: roleOf({ isAdmin: found.isAdmin, isManager }), pageAuth }
@@ -274,11 +272,11 @@ const extendSession = ({ db }: Services, idx: number, now: Date, expireDT: Date)
     result: await updateSessionSeen(tx, idx, now, expireDT),
   }))
 
-/** Runs every minute: ends sessions that are idle or of expired accounts, deletes expired tokens and counters. */
+/** Ends idle sessions and those of expired accounts, and deletes expired tokens and counters. Runs every minute. */
 export async function endSilentSessions({ clock, db }: Services): Promise<void> {
   const now = clock.now()
   await change(db, { author: SYSTEM, now: () => now }, async (tx) => {
-    await finish(tx, await updateExpiredAccountsEnded(tx, now, today(clock)))
+    await closeEnded(tx, await updateExpiredAccountsEnded(tx, now, today(clock)))
     await closeSignIns(tx, await updateSessionsExpired(tx, now), SESSION_EXPIRED)
     await deleteSessionsEndedBefore(tx, later(now, -days(1)))
     await deleteTmpTokensBefore(tx, now)

@@ -1,4 +1,4 @@
-// Signing in with ID and password (spec S1 §4). Every attempt is in the sign-in log, whatever its outcome.
+// Signing in with ID and password (spec S1 §4). Every attempt is in the sign-in log.
 
 import type { Empty } from '@acc/contract/core/fields'
 import { hasFlag } from '@acc/contract/labels/flags'
@@ -19,7 +19,7 @@ import {
 } from '../credentials/signInAttempts.ts'
 import { FactorFailure } from '../otp/otp.codes.ts'
 import { failUnregistered } from '../otp/otp.registration.ts'
-import { holdOtpNeed, isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.ts'
+import { isOtpNeeded, lockOtpNeed, requireCode, requireSameFactor } from '../otp/otp.service.ts'
 import { type Device, replaceSession, signInRow } from './session.service.ts'
 import { insertSignIn } from './signIns.ts'
 
@@ -28,14 +28,14 @@ type Otp = { otp?: string | undefined }
 type Kind = 'web' | 'client'
 export type SignInContext = FreeContext<undefined> | ChangeContext<undefined, 'licenseUse' | 'account'>
 
-/** Placeholder logged for unknown sign-in IDs: a row of no group, which only administrators read. */
+/** Returns the person logged for an unknown ID: without a group, so that only administrators read the row. */
 export const unknownPerson = (id: string) =>
   ({ idx: null, id, name: '', groupIdx: null, groupName: '', isAdmin: 0, isManager: false }) as const
 
-/** As much of a typed ID as the log shows: people type passwords there. */
-const beginOf = (id: string) => `${id.slice(0, 3)}***`
+/** Returns the part of a typed ID that the log shows, because people type passwords there. */
+const prefixOf = (id: string) => `${id.slice(0, 3)}***`
 
-/** Verifies a password for a sign-in; failed attempts are logged, those with unknown IDs too. */
+/** Verifies a password for a sign-in. Logs failed attempts, also of unknown IDs. */
 export const verifySignIn = (
   ctx: SignInContext,
   input: Credentials,
@@ -44,7 +44,7 @@ export const verifySignIn = (
 ): Promise<VerifiedPassword> =>
   verifyPassword(ctx, { ...input, ip: ctx.ip }, (tx, { id, account, isExceeded }) => {
     const type = isExceeded ? SignInType.PW_DISABLED : SignInType.PW_FAILED
-    const person = account ?? unknownPerson(beginOf(id))
+    const person = account ?? unknownPerson(prefixOf(id))
     return insertSignIn(tx, ctx.services.clock.now(), signInRow(person, ctx, kind, type, device))
   })
 
@@ -54,7 +54,7 @@ async function logRefusal(ctx: SignInContext, account: Account, kind: Kind, devi
   await ctx.record((tx) => insertSignIn(tx, ctx.services.clock.now(), row))
 }
 
-/** Runs the rest of a sign-in whose password was verified, and logs its refusal, which undoes everything else. */
+/** Runs the rest of a sign-in after its password was verified, and logs its refusal. */
 export async function orLogRefusal<T>(
   ctx: SignInContext,
   { account }: VerifiedPassword,
@@ -70,15 +70,15 @@ export async function orLogRefusal<T>(
   }
 }
 
-/** Rejects accounts that may not have or get an own password: 101, 102, 103, 180. */
+/** Rejects accounts that may not have an own password: 101, 102, 103, 180. */
 export function requirePasswordAccount(ctx: SignInContext, account: Account): void {
   requireUsable(account, ctx.services.env, today(ctx.services.clock))
   if (!hasFlag(account.loginType, LoginType.DEFAULT)) fail('LOGIN_TYPE_REFUSED')
 }
 
 /**
- * Rejects accounts that may not sign in with the verified password: the above, and 104 for a temporary one, or for one that is older
- * than the login policy allows (with its days). Administrators are no exception: they change it as everybody does.
+ * Rejects accounts that may not sign in with the verified password. In addition to the codes above, 104 requires a new
+ * password, because this one is temporary or older than the login policy allows (with its days).
  */
 export async function requireSignIn(
   ctx: SignInContext,
@@ -92,7 +92,7 @@ export async function requireSignIn(
   if (maxDays !== undefined) fail('PASSWORD_CHANGE_REQUIRED', { maxDays })
 }
 
-async function askFactor(
+async function requireSignInCode(
   ctx: SignInContext,
   account: Account,
   kind: Kind,
@@ -109,8 +109,8 @@ async function askFactor(
 }
 
 /**
- * Requires the second factor of an account that needs one, and returns the type of its sign-in: 105, 112 or 110 without a
- * code, 106, 107 or 109 for a bad one.
+ * Requires the second factor of an account that needs one, and returns the type of its sign-in. Fails with 105, 112 or
+ * 110 without a code, 106, 107 or 109 with a bad one.
  */
 export async function requireFactor(
   ctx: SignInContext,
@@ -121,21 +121,21 @@ export async function requireFactor(
 ): Promise<SignInType> {
   const { account } = verified
   if (!(await isOtpNeeded(ctx.read, account))) return SignInType.LOGIN
-  // A right password without a code leaves no row: only this line shows it.
+  // A correct password without a code leaves no row. Only this line shows it.
   if (otp === undefined) ctx.services.log.info({ userIdx: account.idx, ip: ctx.ip }, 'right password, code asked for')
-  await orLogRefusal(ctx, verified, kind, () => askFactor(ctx, account, kind, otp, device), device)
+  await orLogRefusal(ctx, verified, kind, () => requireSignInCode(ctx, account, kind, otp, device), device)
   return SignInType.OTP_SUCCESS
 }
 
-/** Ends the call with 107 where the factor was changed after its code was checked, or is needed now and was not before. */
-export async function requireFactorStill(
+/** Rejects a sign-in with 107 if the factor changed after its check, or is now needed and was not before. */
+export async function requireUnchangedFactor(
   tx: Tx,
   { account: before }: VerifiedPassword,
   account: Account,
   type: SignInType,
 ): Promise<void> {
   requireSameFactor(before, account)
-  if (type === SignInType.LOGIN && (await holdOtpNeed(tx, account))) fail('OTP_EXPIRED')
+  if (type === SignInType.LOGIN && (await lockOtpNeed(tx, account))) fail('OTP_EXPIRED')
 }
 
 /** Signs in from a browser. */
@@ -151,8 +151,8 @@ export async function signIn(
     ctx.change(async (tx) => {
       const account = await lockVerifiedAccount(tx, verified, ctx.services)
       await requireSignIn(ctx, tx, account, verified)
-      await requireFactorStill(tx, verified, account, type)
-      // Last of all: supplier staff change a temporary password in the portal, which opens no session.
+      await requireUnchangedFactor(tx, verified, account, type)
+      // Last, because supplier staff change a temporary password in the portal, which opens no session.
       if (account.isPartner) fail('CLIENT_REQUIRED')
       return { result: await replaceSession(tx, ctx, account, cookies.session, { type }) }
     }),

@@ -1,6 +1,5 @@
-// Temporary tokens: 256 random bits, good for a minute and one use (spec S1 §2, §7). A token of purpose `portal` opens a
-// session of the same person in another browser; one of purpose `dms` yields their identity to the document-security page
-// and opens nothing.
+// Temporary tokens: 256 random bits, valid for a minute and one use (spec S1 §2, §7). Purpose `portal` opens a session
+// of the same person in another browser. Purpose `dms` returns their identity to the document-security page.
 import { later, minutes, today } from '../../clock.ts'
 import type { Actor, Cookies, FreeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
@@ -20,9 +19,9 @@ import {
 import { replaceSession } from './session.service.ts'
 
 const TMP_TOKEN_SECONDS = 60
-/** Tokens of a person within a minute: each may become a session, and a row of the sign-in log that stays for years. */
+/** Tokens of a person within a minute. Each may leave a session and a lasting row of the sign-in log. */
 const MAX_A_MINUTE = 60
-/** How many sessions may come one from the other. */
+/** Maximum number of ancestors of a session. */
 const MAX_ANCESTORS = 4
 
 /** Creates a token of the caller. */
@@ -55,7 +54,7 @@ type TmpTokenResult =
   | { result: 'confirm'; id: string; name: string }
   | { result: 'identity'; id: string; name: string; email: string; groupName: string }
 
-/** Ends the call unless the owner of a token may use it. */
+/** Locks and returns the owner of a token if they may use it. */
 async function lockOwner(tx: Tx, { services }: PublicContext, userIdx: number): Promise<Account> {
   const account = await lockAccount(tx, userIdx)
   if (account === undefined) fail('NO_SESSION')
@@ -64,7 +63,7 @@ async function lockOwner(tx: Tx, { services }: PublicContext, userIdx: number): 
   return account
 }
 
-/** Whether the browser has an open session of another person, who must agree to lose it. */
+/** Returns whether the browser has an open session of another person, who must agree to lose it. */
 async function replacesAnother(tx: Tx, { services, cookies }: PublicContext, account: Account): Promise<boolean> {
   if (cookies.session === undefined) return false
   const open = await findOpenSession(tx, hashToken(cookies.session), services.clock.now())
@@ -92,8 +91,8 @@ async function useToken(tx: Tx, ctx: PublicContext, { tmpToken, replaces }: Cons
 }
 
 /**
- * Uses a token up. Where the browser has a session of another person, which they would lose unasked, the token stays valid
- * and the result is `confirm`, until the call is repeated with `replaces`. Of two calls at once one gets the token.
+ * Uses a token. If the browser has a session of another person, the token remains valid and the result is `confirm`
+ * until the call is repeated with `replaces`. Of two calls at once, one gets the token.
  */
 export async function consumeTmpToken(ctx: PublicContext, input: Consumption): Promise<TmpTokenResult> {
   const { result, session } = await ctx.change(async (tx) => ({ result: await useToken(tx, ctx, input) }))

@@ -1,5 +1,4 @@
-// The sign-in log (spec S2 §3: web login log, client login log): one row for each sign-in and each failed attempt, completed
-// when the session ends. It outlives the sessions.
+// The sign-in log (spec S2 §3): one row for each sign-in and each failed attempt. It outlives the sessions.
 import type { Role } from '@acc/contract/labels/access'
 import { LogoutType, type SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
@@ -27,7 +26,7 @@ export async function insertSignIn(tx: Tx, at: Date, signIn: SignIn): Promise<{ 
     .executeTakeFirstOrThrow()
 }
 
-/** Completes the rows of ended sessions: when they ended, and whether by sign-out or expiry. */
+/** Completes the rows of ended sessions with their end and its reason. */
 export async function closeSignIns(tx: Tx, sessions: readonly EndedSignIn[], logoutType: 0 | 1): Promise<void> {
   for (const session of sessions) {
     await tx

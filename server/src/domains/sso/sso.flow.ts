@@ -1,5 +1,5 @@
-// A single sign-on that is under way, bound to the browser that began it: state, nonce and PKCE verifier are sealed in a cookie
-// for ten minutes, and the state is used once, on all nodes together.
+// A pending single sign-on, bound to its browser. State, nonce and PKCE verifier are sealed in a cookie for ten
+// minutes, and the state can be used once on all nodes together.
 import { z } from 'zod'
 import { later, minutes } from '../../clock.ts'
 import type { Recorder } from '../../core/context.ts'
@@ -8,7 +8,7 @@ import { seal, UnsealError, unseal } from '../../crypto/seal.ts'
 import { hashToken, newToken } from '../../crypto/token.ts'
 import { updateCountsUp } from '../credentials/throttles.ts'
 
-/** The provider did not answer, or not as it should. `isIncomplete`: the person may try again at once. */
+/** A failed exchange with the provider. `isIncomplete`: the person may try again at once. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly isIncomplete: boolean
@@ -31,7 +31,7 @@ const SsoFlow = z.object({
 })
 export type SsoFlow = z.output<typeof SsoFlow>
 
-/** Begins a sign-on; the provider sends the browser back to the public address. */
+/** Begins a sign-on. The provider sends the browser back to the public address. */
 export const beginFlow = ({ env, clock }: HandlerServices, go: string | undefined): SsoFlow => ({
   state: newToken(),
   nonce: newToken(),
@@ -59,7 +59,7 @@ export function openFlow({ key, clock }: HandlerServices, cookie: string | undef
   }
 }
 
-/** Uses a sign-on up, whatever becomes of it; returns false if it was used before. */
+/** Uses a sign-on, also if the call fails later. Returns false if it was used before. */
 export async function useFlow(
   { services, record }: { services: HandlerServices } & Recorder,
   { state }: SsoFlow,

@@ -1,4 +1,4 @@
-// The policy of single sign-on: in which group its new users are created, and who may sign in by it (spec S2 §2.7, §7).
+// The policy of single sign-on: the group of new users, and who may sign in with it (spec S2 §2.7, §7).
 import type { Empty } from '@acc/contract/core/fields'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { hasFlag } from '@acc/contract/labels/flags'
@@ -18,7 +18,7 @@ import { findGroup } from '../groups/groups.queries.ts'
 import { updateUsers } from '../users/users.queries.ts'
 import { endSessionsNotAllowed } from '../users/users.signIn.ts'
 
-/** The group, or the one above it that took the users of a deleted group. */
+/** Finds the group, or the group above that received the users of a deleted one. */
 const findGroupOrHeir = (db: Reader | Tx, groupIdx: number) =>
   db
     .selectFrom('groups')
@@ -41,7 +41,7 @@ async function policyOf(db: Reader | Tx, groupIdx: number | undefined) {
   } satisfies SsoPolicy
 }
 
-/** The policy in force; until a group is chosen, new users are created in the root group. */
+/** Finds the policy in force. Until a group is chosen, new users are created in the root group. */
 export async function findSsoPolicy(db: Reader): Promise<SsoPolicy> {
   return policyOf(db, (await findSetting(db, 'ssoPolicy'))?.userCreateGroupIdx)
 }
@@ -63,7 +63,7 @@ export function setSsoPolicy(
   })
 }
 
-/** Sets how users may sign in. Those who may already are unchanged. */
+/** Sets the sign-in methods of users. Users who have these already are unchanged. */
 export function setLoginTypes(
   ctx: Change<'userManage'>,
   { userIdxes, loginType }: { userIdxes: number[]; loginType: number },

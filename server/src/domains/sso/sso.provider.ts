@@ -1,5 +1,5 @@
-// The identity provider (OpenID Connect Core 1.0, authorization code flow with PKCE). Every call to it is bounded in time, size and
-// hosts. The ID token's signature is always verified, also where TLS alone would satisfy the specification of the protocol.
+// The identity provider (OpenID Connect Core 1.0, authorization code flow with PKCE). Calls are bounded in time, size
+// and hosts. The ID token's signature is always verified, also where the protocol is satisfied with TLS.
 import * as client from 'openid-client'
 import { minutes } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
@@ -12,10 +12,10 @@ const TIMEOUT = 4
 const MAX_RESPONSE = 512 * 1024
 /** Seconds by which the provider's clock may differ. */
 const CLOCK_TOLERANCE = 30
-/** Milliseconds for which the provider's metadata is kept: after that, a provider that is down is noticed. */
+/** Milliseconds for which the provider's metadata is kept. After that a failed provider is noticed. */
 const KEPT = minutes(1)
 
-/** Calls one of the provider's hosts, never another one that its metadata may name, and reads so much of the response. */
+/** Returns a fetch function for the provider's hosts only, with responses of limited size. */
 const fetchFrom =
   (hosts: readonly string[]): client.CustomFetch =>
   async (url, { method, headers: sent, redirect, signal, body: form }) => {
@@ -36,7 +36,7 @@ const fetchFrom =
     return new Response(size === 0 ? null : Buffer.concat(chunks), { status, headers })
   }
 
-/** The client's authentication at the token endpoint: Basic, unless the provider knows only the body (RFC 6749 §2.3.1). */
+/** Returns the authentication at the token endpoint: Basic if the provider accepts it (RFC 6749 §2.3.1). */
 function authenticationOf({ clientSecret }: Oidc): client.ClientAuth {
   if (clientSecret === undefined) return client.None()
   const [basic, post] = [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)]
@@ -59,7 +59,7 @@ async function discover(oidc: Oidc): Promise<client.Configuration> {
     execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
   })
   const server = config.serverMetadata()
-  // The library accepts a template for any tenant of Entra ID: the issuer must be exactly the one of the settings.
+  // The library accepts a template for any tenant of Entra ID. The issuer must equal the setting.
   if (server.issuer !== issuer) throw new ProviderError(`another issuer: ${server.issuer}`)
   for (const name of ENDPOINTS) {
     const url = URL.parse(server[name] ?? '')
@@ -68,23 +68,23 @@ async function discover(oidc: Oidc): Promise<client.Configuration> {
   return config
 }
 
-/** What is known of the provider by each server of this process; attempts that are under way are shared. */
-const known = new WeakMap<Oidc, { config: Promise<client.Configuration>; until: number }>()
+/** Metadata of the provider for each server of this process. Simultaneous calls share one request. */
+const configurations = new WeakMap<Oidc, { config: Promise<client.Configuration>; until: number }>()
 
 function configOf({ clock }: HandlerServices, oidc: Oidc): Promise<client.Configuration> {
   const now = clock.now().getTime()
-  const kept = known.get(oidc)
+  const kept = configurations.get(oidc)
   if (kept !== undefined && kept.until > now) return kept.config
   const config = discover(oidc)
-  known.set(oidc, { config, until: now + KEPT })
-  config.catch(() => known.delete(oidc))
+  configurations.set(oidc, { config, until: now + KEPT })
+  config.catch(() => configurations.delete(oidc))
   return config
 }
 
 const OAUTH_REPLIES = [client.AuthorizationResponseError, client.ResponseBodyError]
 
-/** Runs work with the provider; whatever it throws becomes a ProviderError, whose message holds no secret. */
-async function ask<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work with the provider. Errors become a ProviderError, whose message holds no secret. */
+async function withProvider<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -98,9 +98,9 @@ async function ask<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The address where the person signs in. */
+/** Returns the address where the person signs in. */
 export async function authorizationUrl(services: HandlerServices, oidc: Oidc, flow: SsoFlow): Promise<string> {
-  return ask(async () => {
+  return withProvider(async () => {
     const url = client.buildAuthorizationUrl(await configOf(services, oidc), {
       redirect_uri: flow.redirectUri,
       scope: 'openid profile email',
@@ -114,7 +114,7 @@ export async function authorizationUrl(services: HandlerServices, oidc: Oidc, fl
 }
 
 export type Claims = Record<string, unknown> & { sub?: unknown; email_verified?: unknown }
-/** `signed`: the claims of the ID token; `all`: also those that only the user info endpoint returns. */
+/** `signed`: claims of the ID token; `all`: also claims of the user info endpoint. */
 export type ProvenClaims = { signed: Claims; all: Claims }
 type Exchange = ProvenClaims & { providerLogout: string | undefined }
 
@@ -125,7 +125,7 @@ export function exchangeCode(
   flow: SsoFlow,
   response: Record<string, string>,
 ): Promise<Exchange> {
-  return ask(async () => {
+  return withProvider(async () => {
     const config = await configOf(services, oidc)
     const url = new URL(`${flow.redirectUri}?${new URLSearchParams(response)}`)
     const tokens = await client.authorizationCodeGrant(config, url, {
@@ -140,10 +140,10 @@ export function exchangeCode(
   })
 }
 
-/** Longer ID tokens would make an address that servers refuse; without one the provider asks the person. */
+/** Longer ID tokens exceed the length of addresses that servers accept. Without one, the provider asks the person. */
 const MAX_HINT = 4096
 
-/** Where the provider ends its session of the person; undefined if the operator does not want it or the provider cannot. */
+/** Returns where the provider ends its session; undefined if the operator or the provider does not support it. */
 function endSessionUrl(
   { env, log }: HandlerServices,
   config: client.Configuration,
@@ -162,7 +162,7 @@ function endSessionUrl(
   }).href
 }
 
-/** The claims of the user info endpoint, if the ID token lacks some and the endpoint is at a host of the provider. */
+/** Fetches claims that the ID token lacks, if the user info endpoint is at a host of the provider. */
 async function userInfo(
   config: client.Configuration,
   oidc: Oidc,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 
-/** Locks the user whose key is this one but for the case of its letters. */
+/** Locks and returns the user with this key in any case. */
 export const lockByKey = (tx: Tx, key: string): Promise<{ idx: number; key: string } | undefined> =>
   tx
     .selectFrom('users')
@@ -11,7 +11,7 @@ export const lockByKey = (tx: Tx, key: string): Promise<{ idx: number; key: stri
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** The first of the groups with these keys, in their order. */
+/** Finds the first group with one of these keys, in their order. */
 export async function findGroupByKeys(db: Reader, keys: readonly string[]): Promise<{ idx: number } | undefined> {
   if (keys.length === 0) return undefined
   const lower = keys.map((key) => key.toLowerCase())

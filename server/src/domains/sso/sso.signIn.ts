@@ -1,5 +1,5 @@
-// Signing in by single sign-on (spec S1 §4, S2 §2.7). It replaces password and one-time password: the provider decides how it
-// proves who somebody is. What refuses a password sign-in refuses this one too (docs/decisions/06-single-sign-on.md).
+// Signing in by single sign-on (spec S1 §4, S2 §2.7). It replaces password and one-time password. Accounts that are
+// refused with a password are refused here as well (docs/decisions/06-single-sign-on.md).
 import { ERRORS } from '@acc/contract/core/errors'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { SignInType } from '@acc/contract/labels/history'
@@ -27,30 +27,30 @@ type Public = { cookies: Cookies }
 type LoginContext = ReadContext<undefined> & Public
 type Context = ChangeContext<undefined, 'userManage'> & Public
 
-/** The portal's page; `ssoError` has it show an error, `sso` keeps it from beginning another sign-on by itself. */
+/** Returns the address of the portal. `ssoError` shows an error, `sso` prevents another automatic sign-on. */
 const portalOf = ({ services }: LoginContext, query: Record<string, string>): string =>
   `${services.env.publicUrl}${services.env.runtime.frontRoute}/?${new URLSearchParams(query)}`
 
 const goOf = (go: string | undefined): Record<string, string> => (go === undefined ? {} : { go })
 
-/** A failed step becomes an error of the catalogue; the cause goes to the log. */
+/** Converts an error to one of the catalogue. The log contains its cause. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (!(error instanceof ProviderError)) throw error
   return new Failure(error.isIncomplete ? 'SSO_INCOMPLETE' : 'SSO_UNAVAILABLE', undefined, { cause: error.message })
 }
 
-/** Sign-ons of a network that fail or are under way: each asks the provider, which strangers could have asked without end. */
+/** Returns the limit of failed and pending sign-ons of a network, since each of them calls the provider. */
 const failuresOf = (ip: string): Limit => ({ key: `sso:failed:${networkOf(ip)}`, max: 100, window: minutes(5) })
 
-/** Sign-ons of a person: each may leave a session and rows that stay for years. */
+/** Returns the limit of a person's sign-ons, since each may leave a session and lasting rows. */
 const signOnsOf = ({ key }: SsoIdentity): Limit => ({
   key: `sso:person:${hashToken(key).toString('base64url')}`,
   max: 60,
   window: minutes(1),
 })
 
-/** Runs a step in the person's browser, where an error is shown by the portal. */
+/** Runs a step in the person's browser. The portal shows its errors. */
 async function orShowInPortal(
   ctx: LoginContext,
   go: string | undefined,
@@ -78,7 +78,7 @@ export const beginSso = (ctx: LoginContext, { go }: { go?: string | undefined })
     return url
   })
 
-/** Signs in the person that the provider names, and opens the portal. */
+/** Signs in the identified person and opens the portal. */
 export function completeSso(ctx: Context, response: AuthorizationResponse): Promise<string> {
   const flow = openFlow(ctx.services, ctx.cookies.sso)
   return orShowInPortal(ctx, flow?.go, async (oidc) => {
@@ -109,7 +109,7 @@ async function identify(
   return { identity, providerLogout }
 }
 
-/** Logs a refused sign-in; the person is unknown if no user has the key. */
+/** Logs a refused sign-in, without a person if no user has the key. */
 async function orLogRefusal<T>(ctx: Context, { key, id }: SsoIdentity, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -127,7 +127,7 @@ async function orLogRefusal<T>(ctx: Context, { key, id }: SsoIdentity, work: () 
 
 const DUPLICATES: readonly string[] = ['DUPLICATE_ID', 'DUPLICATE_EMAIL', 'DUPLICATE_KEY']
 
-/** Signs in. Of two first sign-ins of a person at once, the second one finds the user that the first one created. */
+/** Signs in. Of two first sign-ins of a person at once, the second one finds the user of the first one. */
 async function signIn(ctx: Context, identity: SsoIdentity, providerLogout: string | undefined): Promise<string> {
   const attempt = () => ctx.change((tx) => openFor(tx, ctx, identity, providerLogout))
   try {
@@ -141,7 +141,7 @@ async function signIn(ctx: Context, identity: SsoIdentity, providerLogout: strin
 async function openFor(tx: Tx, ctx: Context, identity: SsoIdentity, providerLogout: string | undefined) {
   const { services } = ctx
   const found = await lockByKey(tx, identity.key)
-  // A provider distinguishes subjects by the case of their letters (OpenID Connect Core §2), keys of users are not.
+  // Subjects of a provider are case-sensitive (OpenID Connect Core §2), keys of users are not.
   if (found !== undefined && found.key !== identity.key) fail('SSO_REFUSED')
   const created = found === undefined ? await createSsoUser(tx, services, identity) : undefined
   const userIdx = found?.idx ?? created?.user.idx ?? 0
@@ -155,7 +155,7 @@ async function openFor(tx: Tx, ctx: Context, identity: SsoIdentity, providerLogo
   return { result: token, log: logOf([created?.log ?? refreshed].filter((log) => log !== undefined)) }
 }
 
-/** Rejects accounts that may not sign in this way: 182, and 101 to 103 as with a password. System administrators never do. */
+/** Rejects accounts that may not sign in this way: 182 (always for administrators), and 101 to 103. */
 function requireSsoAccount({ services }: Context, account: Account | undefined): void {
   if (account === undefined || account.isAdmin === 1 || !hasFlag(account.loginType, LoginType.SSO)) fail('SSO_REFUSED')
   requireUsable(account, services.env, today(services.clock))

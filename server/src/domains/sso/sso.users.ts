@@ -1,5 +1,5 @@
-// From the claims of a provider to a user, who is created or refreshed (spec S2 §2.7). The key comes from the signed ID token alone.
-// A provider never changes a system administrator, and its groups decide where a user belongs, never what they may do.
+// Creates or refreshes a user from the claims of a provider (spec S2 §2.7). The key comes from the signed ID token
+// alone. Providers never change system administrators, and their groups give no rights.
 import { email, key, loginId, personName } from '@acc/contract/core/fields'
 import { UserManage } from '@acc/contract/labels/history'
 import { LoginType, UserState } from '@acc/contract/labels/users'
@@ -24,18 +24,18 @@ export type SsoIdentity = {
   id: string | undefined
   name: string | undefined
   email: string | undefined
-  /** Keys of groups, the first known one counts. */
+  /** Keys of groups. The first known one counts. */
   groupKeys: string[]
 }
 
 const MAX_NAME = 30
 const MAX_GROUPS = 200
-/** A directory may number its entries. */
+/** Directories may use numbers as identifiers. */
 const text = z.union([z.string(), z.number().transform(String)])
 
 const fitting = <T>(schema: z.ZodType<T>, value: unknown): T | undefined => schema.safeParse(value).data
 
-/** The sign-in name: in lower case, and what is before the `@` of an address. */
+/** Sign-in name: in lower case, and without the domain of an address. */
 const signInName = text.transform((value) => value.toLowerCase().split('@')[0] ?? '').pipe(loginId)
 const shortName = text.transform((value) => value.trim().slice(0, MAX_NAME)).pipe(personName)
 const groupKeys = z.union([text.transform((one) => [one]), z.array(text)])
@@ -43,7 +43,7 @@ const groupKeys = z.union([text.transform((one) => [one]), z.array(text)])
 /** Some providers send text, others nothing. */
 const VERIFIED: readonly unknown[] = [undefined, true, 'true']
 
-/** An address that the provider calls unverified may be anybody's. */
+/** Returns the address unless the provider calls it unverified, since it may then be anybody's. */
 const emailOf = (claims: Claims, name: string) =>
   VERIFIED.includes(claims.email_verified) ? fitting(email, claims[name]) : undefined
 
@@ -62,13 +62,13 @@ export function identityOf({ signed, all }: ProvenClaims, names: OidcClaims): Ss
 
 type Log = HistoryEntry<'userManage'>
 
-/** The person is the author: the sign-in of theirs caused it. */
+/** Returns a history row whose author is the person who signs in. */
 const logOfOwn = (type: UserManage, user: UserRow, before: UserRow | null): Log => ({
   ...userLog(type, user, before),
   actor: { idx: user.idx, id: user.id, name: user.name, groupName: user.groupName },
 })
 
-/** Creates a user who signs in by single sign-on only, in the group that the identity names or else in that of the policy. */
+/** Creates a user who can use single sign-on only, in the group of the identity or of the policy. */
 export async function createSsoUser(
   tx: Tx,
   services: HandlerServices,
@@ -94,7 +94,7 @@ export async function createSsoUser(
   return { user, log: logOfOwn(UserManage.CREATE, user, null) }
 }
 
-/** Takes over what the provider says now. The old email address gets a notice of its replacement. */
+/** Updates a user from the provider's values. The old email address gets a notice of its replacement. */
 export async function refreshSsoUser(
   tx: Tx,
   services: HandlerServices,

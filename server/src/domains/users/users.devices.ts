@@ -1,4 +1,4 @@
-// The registered PCs of users, each of which holds a license, the restriction to one PC, and own policies (spec S1 §4, §6).
+// The registered PCs of users, which hold licenses, the restriction to one PC, and own policies (spec S1 §4, §6).
 import type { Empty } from '@acc/contract/core/fields'
 import { LicenseUse, PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
@@ -17,7 +17,7 @@ import { setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts
 import { endSessionsOfRemovedDevices } from '../session/session.service.ts'
 import { updateUsers } from './users.queries.ts'
 
-/** Managers change neither their own PCs nor their own policy. */
+/** Returns the arguments of the guard: managers change neither their own PCs nor their own policy. */
 const oneUser = <P extends 'user' | 'policy'>(page: P, idx: number) =>
   ({ page, userIdxes: [idx], own: 'byAdmins', admins: 'byAdmins' }) as const
 

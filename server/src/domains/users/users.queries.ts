@@ -1,4 +1,4 @@
-// Users as rows, for changes; their display form is in users.search.ts.
+// Users as rows, for changes. users.search.ts reads them for display.
 import { UserState } from '@acc/contract/labels/users'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tx } from '../../db/open.ts'
@@ -36,7 +36,7 @@ export async function deleteUsers(tx: Tx, idxes: readonly number[]): Promise<voi
   await tx.deleteFrom('users').where('idx', '=', sql<number>`any(${idxes})`).execute()
 }
 
-/** Locks users against everything that would name them: authorities and targets of BIM that are being saved wait, or end first. */
+/** Locks users against new references: authorities and BIM targets that name them wait, or are saved first. */
 export const lockForDeletion = (tx: Tx, idxes: readonly number[]) =>
   tx
     .selectFrom('users')

@@ -1,4 +1,4 @@
-// Searching users by parts of ID, name, email and group name within the viewer's scope, and one user in full (spec S1 §3, §7).
+// Searching users within the viewer's scope, and one user with details (spec S1 §3, §7).
 import { Level, Role } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import type { UserFilter } from '@acc/contract/userInputs'
@@ -43,7 +43,7 @@ const COLUMNS = [
   'users.revision',
 ] as const
 
-/** The columns of shown users, as scalar subqueries: they run for the rows of the page, not for all matches. */
+/** Selects the columns of shown users. Scalar subqueries run for the rows of the page only, not for all matches. */
 const shownUsers = (db: Reader) =>
   db
     .selectFrom('users')
@@ -87,7 +87,7 @@ function shownTo({ services, actor }: Read): (row: ShownRow) => ShownUser {
 const statesWith = (flags: number) =>
   [0, 1, 2, 3].filter((state) => (flags === 0 ? state === 0 : (state & flags) === flags))
 
-/** Users of a group, or of all below it. A group outside the scope has none: else it would show which groups are above. */
+/** Selects users of a group, or of all below it. Groups outside the scope have none, which hides the tree above. */
 function inGroup(scope: Scope, groupIdx: number, withSubgroups: 0 | 1): Expression<SqlBool> {
   const isVisible = scope(sql<number>`${groupIdx}::bigint`)
   return withSubgroups === 0
@@ -104,7 +104,7 @@ const filtersOf = (scope: Scope, filter: UserFilter, day: string, limits: FailLi
     groupIdxes: null,
   })
 
-/** Shown users, and the table of the groups where the order needs it. */
+/** Selects shown users, and joins the groups where the order needs them. */
 const sortedUsers = (db: Reader, { sort }: UserFilter) =>
   shownUsers(db).$if(sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
 
@@ -123,7 +123,7 @@ export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<S
   return mapList(list, shownTo(ctx))
 }
 
-/** One user with devices, open sessions and the groups above, as far as the viewer may see them. */
+/** Returns one user with devices, open sessions and groups above, as far as the viewer may see them. */
 export async function findUser(ctx: Read, { idx }: { idx: number }): Promise<z.input<typeof UserDetail>> {
   const { read, actor } = ctx
   const [visible, editable] = [ctx.scope('user', Level.READ), ctx.scope('user', Level.EDIT)]

@@ -31,7 +31,7 @@ import { cancelRequestsOf, removeBytes } from '../requests/requests.own.ts'
 import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.service.ts'
 import { freeLicenses } from './users.devices.ts'
 import { deleteUsers, insertUser, lockForDeletion, updateUsers } from './users.queries.ts'
-import { endSessionsNotAllowed, mailTemporaryPassword, newStateOf, settleOtpUse } from './users.signIn.ts'
+import { applyOtpUse, endSessionsNotAllowed, mailTemporaryPassword, newStateOf } from './users.signIn.ts'
 
 type Ctx = Change<'userManage'>
 
@@ -42,13 +42,13 @@ export function requireExpiry(services: HandlerServices, expireDT: string | null
     fail('INVALID_INPUT', { fields: ['expireDT'] })
 }
 
-/** The end of an account that names none: the latest day that is allowed, or a year from today. */
+/** Returns the last day of an account that names none: the latest allowed day, or a year from today. */
 function defaultExpiry({ env, clock }: HandlerServices): string {
   const { maxExpireDT } = env.runtime
   return localDayOf(later(clock.now(), days(maxExpireDT > 0 ? maxExpireDT : 365)))
 }
 
-/** Locks and returns the target group of new or moved users; requires level 2 on it. */
+/** Locks and returns the target group of new or moved users. It needs level 2. */
 async function requireTargetGroup(tx: Tx, actor: Actor, groupIdx: number): Promise<GroupRow> {
   const group = await findGroup(tx, groupIdx)
   // Administrators see every group, so it can only be deleted; managers get 980 in both cases.
@@ -83,15 +83,15 @@ export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewU
   })
 }
 
-/** Returns the account after an edit, unchecked. Without an end it has no last day. */
-function edited(before: UserRow, { idx, revision, ...columns }: UserChange, groupName: string): UserRow {
+/** Returns the account after an edit, without checks. Without an end it has no last day. */
+function userAfter(before: UserRow, { idx, revision, ...columns }: UserChange, groupName: string): UserRow {
   const after = { ...before, ...columns, groupName }
   return after.isMortal === 1 ? after : { ...after, expireDT: null }
 }
 
 /**
- * Rejects a change of the OTP setting by managers, of oneself and of administrators, who follow the login policy. Moving to the
- * other list of exceptions means removing first.
+ * Rejects changes of the OTP setting by managers, of oneself and of administrators. Users leave one list of exceptions
+ * before they enter the other.
  */
 function requireOtpChange(actor: Actor, before: UserRow, after: UserRow): void {
   if (actor.role !== Role.ADMIN) fail('NOT_ALLOWED')
@@ -100,8 +100,8 @@ function requireOtpChange(actor: Actor, before: UserRow, after: UserRow): void {
   if (before.useOtp !== null && after.useOtp !== null) fail('ALREADY_ADDED')
 }
 
-/** Rejects managers who extend or move their own account, and an end or a lost password for administrators. */
-function requireFitting({ services, actor }: Ctx, before: UserRow, after: UserRow): void {
+/** Rejects managers who extend or move their own account, and administrators with an end or without a password. */
+function requireAllowedChange({ services, actor }: Ctx, before: UserRow, after: UserRow): void {
   const isExpiryChanged = after.isMortal !== before.isMortal || after.expireDT !== before.expireDT
   const isAdmin = actor.role === Role.ADMIN
   if (!isAdmin && after.loginType !== before.loginType) fail('NOT_ALLOWED')
@@ -126,8 +126,8 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Empty> {
     requireRevision(before, change.revision)
     const isMoving = change.groupIdx !== undefined && change.groupIdx !== before.groupIdx
     const groupName = isMoving ? (await requireTargetGroup(tx, actor, change.groupIdx ?? 0)).name : before.groupName
-    const after = edited(before, change, groupName)
-    requireFitting(ctx, before, after)
+    const after = userAfter(before, change, groupName)
+    requireAllowedChange(ctx, before, after)
     if (isUnchangedUser(before, after) && !isMoving) return { result: {}, log: 'unchanged' }
     await updateUsers(tx, [before.idx], editableOf(after))
     if (isMoving) await endSessionsClosedToPartners(tx, services)
@@ -136,7 +136,7 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Empty> {
       await enqueueChangeMail(tx, services, 'emailChanged', mail)
     }
     const isOtpChanged = after.useOtp !== before.useOtp
-    const otpLogs = isOtpChanged ? await settleOtpUse(tx, ctx, [before], after.useOtp) : []
+    const otpLogs = isOtpChanged ? await applyOtpUse(tx, ctx, [before], after.useOtp) : []
     if (after.loginType !== before.loginType) await endSessionsNotAllowed(tx, ctx, [before.idx], after.loginType)
     await notifyUsers(tx, isMoving ? [before, after] : [before])
     return { result: {}, log: [userLog(UserManage.UPDATE, after, before), ...otpLogs] }
@@ -163,8 +163,8 @@ export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; grou
 }
 
 /**
- * Deletes accounts with their sessions and PCs, and cancels their open requests. Returns the rows of the history, those of the users
- * first, and the files of the requests, whose bytes are removed after the commit.
+ * Deletes accounts with their sessions and PCs, and cancels their open requests. Returns the history rows, users first,
+ * and the files of the requests, whose bytes are removed after the commit.
  */
 export async function deleteAccounts(tx: Tx, services: Pick<HandlerServices, 'clock'>, users: readonly UserRow[]) {
   const idxes = users.map(({ idx }) => idx)
@@ -189,13 +189,13 @@ export async function deleteAccounts(tx: Tx, services: Pick<HandlerServices, 'cl
   return { files: requests.files, log }
 }
 
-/** Counts what a deletion changes elsewhere. */
+/** Counts the changes that a deletion causes elsewhere. */
 export async function findRemoval({ read, actor }: Read, { idxes }: { idxes: number[] }) {
   await requireInScope(read, actor, 'user', Level.READ, { userIdxes: idxes })
   return countChangesOfUsers(read, idxes)
 }
 
-/** Deletes users. Their names stay in the history; their open requests are canceled, decided ones stay. */
+/** Deletes users. Their names and decided requests remain; their open requests are canceled. */
 export async function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Empty> {
   const files = await ctx.change(async (tx) => {
     const named = { page: 'user', userIdxes: idxes, own: 'refused', admins: 'refused' } as const

@@ -1,5 +1,4 @@
-// How users sign in: their temporary password, their authenticator, and what follows from a changed OTP setting or sign-in method,
-// such as mails, rows in the history of settings and the end of sessions that need another factor now.
+// How users sign in: temporary passwords, authenticators, and the effects of a changed OTP setting or sign-in method.
 import type { Empty } from '@acc/contract/core/fields'
 import { hasFlag, withFlag } from '@acc/contract/labels/flags'
 import { SettingManage, SignInType, UserManage } from '@acc/contract/labels/history'
@@ -19,11 +18,11 @@ import { isDisabled } from '../credentials/accountStates.ts'
 import { insertFormerPassword } from '../credentials/formerPasswords.ts'
 import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../credentials/passwordRules.ts'
 import { enqueueChangeMail, enqueueMail } from '../mails/mails.service.ts'
-import { holdOtpNeed } from '../otp/otp.service.ts'
+import { lockOtpNeed } from '../otp/otp.service.ts'
 import { endSessionsOf, endSessionsUnless } from '../session/session.service.ts'
 import { updateUsers } from './users.queries.ts'
 
-/** The columns of an account that signs in with a temporary password only. */
+/** Returns the columns of an account that signs in with a temporary password only. */
 export const newStateOf = (password: TemporaryPassword): Pick<Insertable<Users>, 'tmpPwHash' | 'tmpPwExpireDT'> => ({
   tmpPwHash: password.hash,
   tmpPwExpireDT: password.expireDT,
@@ -45,10 +44,10 @@ export const mailTemporaryPassword = (
     reason,
   })
 
-/** Puts a temporary password in place of a user's own and mails it to them. */
+/** Replaces a user's password with a temporary one and mails it to them. */
 export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Empty> {
   const { services, actor } = ctx
-  // Only to keep the person's own words out of the password. The transaction checks whether they may be edited.
+  // Keeps the person's own words out of the password. The transaction checks whether they may be edited.
   const [user = { id: '', name: '', email: '' }] = await findUsers(ctx.read, [idx])
   const words = await findContextWords(ctx.read, services, user)
   const password = await temporaryPassword(services, ctx.read, words)
@@ -83,8 +82,8 @@ export const NO_OTP = {
 } as const
 
 /**
- * Removes a user's authenticator and notifies them by mail. A system administrator's is removed by another one: unlike a
- * password, a lost authenticator cannot be replaced by its owner.
+ * Removes a user's authenticator and mails them a notice. Administrators need another administrator: unlike a password,
+ * a lost authenticator cannot be replaced by its owner.
  */
 export function resetTotpSecret(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Empty> {
   const { services, actor } = ctx
@@ -141,15 +140,15 @@ function logsOf(users: readonly Person[], useOtp: Flag | null): HistoryEntry<'se
 
 const MAIL_OF = { [OtpUse.NEVER]: 'never', [OtpUse.ALWAYS]: 'always' } as const
 
-/** Settles what follows from a new OTP setting of users, and returns its rows in the history of settings. */
-export async function settleOtpUse(
+/** Mails users about their new OTP setting, ends sessions without the needed factor, and returns the history rows. */
+export async function applyOtpUse(
   tx: Tx,
   { services, actor }: Ctx,
   users: readonly Person[],
   useOtp: Flag | null,
 ): Promise<HistoryEntry<'settingManage'>[]> {
   const idxes = users.map(({ idx }) => idx)
-  if (await holdOtpNeed(tx, { useOtp })) await endSessionsUnless(tx, services, idxes, WITH_FACTOR, actor.sessionIdx)
+  if (await lockOtpNeed(tx, { useOtp })) await endSessionsUnless(tx, services, idxes, WITH_FACTOR, actor.sessionIdx)
   const change = useOtp === null ? 'policy' : MAIL_OF[useOtp]
   for (const { email, name } of users)
     await enqueueChangeMail(tx, services, 'secondFactorChanged', {
@@ -161,13 +160,13 @@ export async function settleOtpUse(
   return logsOf(users, useOtp)
 }
 
-/** The sign-ins that a set of sign-in methods allows. */
+/** Returns the types of sign-ins that a set of sign-in methods allows. */
 const signInsOf = (loginType: number): readonly SignInType[] => [
   ...(hasFlag(loginType, LoginType.DEFAULT) ? [SignInType.LOGIN, SignInType.OTP_SUCCESS] : []),
   ...(hasFlag(loginType, LoginType.SSO) ? [SignInType.SSO_LOGIN] : []),
 ]
 
-/** Ends the sessions of users that were opened in a way which they may no longer use. The caller's own remains open. */
+/** Ends the sessions of users whose sign-in method is no longer allowed. The caller's own session remains open. */
 export const endSessionsNotAllowed = (
   tx: Tx,
   { services, actor }: Ctx,

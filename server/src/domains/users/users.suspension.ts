@@ -1,4 +1,4 @@
-// Suspending and releasing accounts, their last day, and ending sign-ins (spec S1 §5). Several accounts at once: all or none.
+// Suspending and releasing accounts, their last day, and ending sign-ins (spec S1 §5).
 import type { Empty } from '@acc/contract/core/fields'
 import { hasFlag, withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserManage } from '@acc/contract/labels/history'
@@ -14,7 +14,7 @@ import { endSessionOf, endSessionsOf } from '../session/session.service.ts'
 import { updateUsers, updateUsersReleased, updateUsersSuspended } from './users.queries.ts'
 import { requireExpiry } from './users.service.ts'
 
-/** Whether a state would change. The open sessions of an account that failures locked continue until it is suspended. */
+/** Returns whether a state would change. Sessions of an account locked by failures continue until its suspension. */
 const isChanging = (user: UserRow, isSuspending: boolean, env: Env): boolean =>
   isSuspending ? !isDisabled(user) || isLocked(user, env) : isDisabled(user)
 
