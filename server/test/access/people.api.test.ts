@@ -1,5 +1,4 @@
-// Whom the calls that change people may name: oneself, system administrators and other managers (spec S1 §6). The row
-// of a refused person remains as it is.
+// People that calls may change: oneself, system administrators and other managers (spec S1 §6).
 import { api } from '@acc/contract'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { describe, expect, test } from 'vitest'

@@ -20,7 +20,7 @@ const signInsOf = async (idx: number) => {
 const historyOf = (idx: number) =>
   db.read.selectFrom('history').select(['kind', 'type', 'result', 'groupIdx']).where('subjectIdx', '=', idx).execute()
 
-test('a new password replaces the old one, ends the sessions, and its owner gets a mail', async () => {
+test('a new password replaces the old one, ends the sessions and is announced to its owner by mail', async () => {
   const person = await owner()
   const browser = as(person)
   await browser.session.find({})
@@ -33,7 +33,7 @@ test('a new password replaces the old one, ends the sessions, and its owner gets
   expect(mails).toHaveLength(1)
 })
 
-test('of many changes of one password at once, exactly one succeeds', async () => {
+test('of simultaneous changes of one password exactly one succeeds', async () => {
   const { id } = await owner()
   const passwords = Array.from({ length: 10 }, (_, at) => `Nb7#violet-${at}-Kp`)
   const tries = await Promise.allSettled(passwords.map((newPw) => anonymous.account.changePw({ id, pw: OLD, newPw })))
@@ -42,7 +42,7 @@ test('of many changes of one password at once, exactly one succeeds', async () =
   await anonymous.session.login({ id, pw: changed[0] ?? '' })
 })
 
-test('a temporary password leads to an own one, which cannot be the same', async () => {
+test('a temporary password is replaced by a different own one', async () => {
   const tmp = 'Tm8?silver-Qx'
   const person = await owner({
     state: 1,
@@ -57,7 +57,7 @@ test('a temporary password leads to an own one, which cannot be the same', async
   await expect(anonymous.session.login({ id: person.id, pw: tmp })).rejects.toMatchObject({ code: 100 })
 })
 
-test('a temporary password is void after its day, and the old one stays good beside it', async () => {
+test('a temporary password is void after a day, and the old one remains valid with it', async () => {
   const tmp = 'Tm8?silver-Qx'
   const person = await owner({
     tmpPwHash: await hashPassword(tmp),
@@ -88,7 +88,7 @@ test.each([
   expect(await historyOf(person.idx)).toEqual([])
 })
 
-test('the change of a password is guarded like a sign-in', async () => {
+test('the change of a password is protected like a sign-in', async () => {
   const person = await owner()
   const codes: unknown[] = []
   for (let i = 0; i < 6; i++)
@@ -116,7 +116,7 @@ test.each([
   expect(await historyOf(person.idx)).toEqual([])
 })
 
-test('an account of single sign-on only has no password to set and no authenticator to register with it', async () => {
+test('an account with single sign-on only can set no password and register no authenticator', async () => {
   const person = await owner({ loginType: 2 })
   const change = anonymous.account.changePw({ id: person.id, pw: OLD, newPw: NEW })
   await expect(change).rejects.toMatchObject({ code: 180 })
@@ -125,7 +125,7 @@ test('an account of single sign-on only has no password to set and no authentica
   expect(await historyOf(person.idx)).toEqual([])
 })
 
-test('a new password that breaks the rules reveals nothing about the current one and uses no attempt', async () => {
+test('an unsuitable new password reveals nothing about the current one and uses no attempt', async () => {
   const person = await owner()
   for (const pw of [OLD, 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong']) {
     const same = anonymous.account.changePw({ id: person.id, pw, newPw: pw })
@@ -143,7 +143,7 @@ test.each<[string, UserToBuild, number]>([
   ['suspended', { state: 2 }, 102],
   ['expired', { isMortal: 1, expireDT: '2020-01-01' }, 103],
   ['for single sign-on only', { loginType: 2 }, 180],
-])('a right password of an account that is %s leaves a row, as at sign-in', async (_, columns, code) => {
+])('a correct password of an account that is %s leaves a row, as at sign-in', async (_, columns, code) => {
   const person = await owner(columns)
   const change = anonymous.account.changePw({ id: person.id, pw: OLD, newPw: NEW })
   await expect(change).rejects.toMatchObject({ code })
@@ -151,7 +151,7 @@ test.each<[string, UserToBuild, number]>([
   expect(await historyOf(person.idx)).toEqual([])
 })
 
-test('a temporary password is never the new one, also for people who know their own', async () => {
+test('a temporary password never becomes the new one, also with the own one as proof', async () => {
   const tmp = 'Tm8?silver-Qx'
   const valid = { tmpPwHash: await hashPassword(tmp), tmpPwExpireDT: new Date(clock.now().getTime() + hours(24)) }
   const person = await owner(valid)

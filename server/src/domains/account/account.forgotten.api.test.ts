@@ -1,4 +1,4 @@
-// Forgotten passwords and IDs: the steps with and without a code, what they leave, and what they tell strangers.
+// Forgotten passwords and IDs: the steps with and without a code, and what they reveal.
 import { AccountAction, AccountResult } from '@acc/contract/labels/history'
 import { beforeEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -38,10 +38,10 @@ const find = (user: { name: string; email: string }, otp?: string) =>
   codeOf(anonymous.account.findId({ name: user.name, email: user.email, otp }))
 const lastCode = async ({ email }: { email: string }) => (await mailedCodes(app, email)).at(-1) ?? ''
 
-// Calls are limited by network; every test begins an hour later.
+// Calls are limited by network, so every test begins an hour later.
 beforeEach(() => clock.advance(hours(1)))
 
-test('a temporary password is mailed beside the old one, which stays good until the temporary one is used', async () => {
+test('a temporary password is mailed, and the old one remains valid until its use', async () => {
   const user = await person()
   expect(await anonymous.account.resetPw({ id: user.id })).toEqual({ email: 'u***@example.com' })
   const temporary = temporaryPasswordIn((await mailsTo(app, user.email)).at(-1)?.text ?? '')
@@ -67,7 +67,7 @@ test('an unused temporary password is void after a day', async () => {
   await anonymous.session.login({ id: user.id, pw: PASSWORD })
 })
 
-test('an unknown ID and a name that does not belong to the address are answered with 100', async () => {
+test('an unknown ID and a name that does not match the address fail with 100', async () => {
   const user = await person()
   expect(await reset('does.not.exist')).toBe(100)
   expect(await reset('does.not.exist', '123456')).toBe(100)
@@ -76,7 +76,7 @@ test('an unknown ID and a name that does not belong to the address are answered 
   expect(await mailsTo(app, user.email)).toEqual([])
 })
 
-test('people who sign in with a mailed code prove themselves with one', async () => {
+test('people who sign in with a mailed code need one here', async () => {
   const user = await person({ useOtp: 1 })
   expect(await reset(user.id)).toBe(105)
   expect(await reset(user.id)).toBe(114)
@@ -93,7 +93,7 @@ test('people who sign in with a mailed code prove themselves with one', async ()
   ])
 })
 
-test('an account that comes to ask for a code while it is looked up gets no temporary password', async () => {
+test('an account that needs a code since it was looked up gets no temporary password', async () => {
   const user = await person()
   const tried = await overtake(db, {
     lock: (tx) => tx.updateTable('users').set({ useOtp: 1 }).where('idx', '=', user.idx).execute(),
@@ -105,7 +105,7 @@ test('an account that comes to ask for a code while it is looked up gets no temp
   expect(await historyOf(user.idx)).toEqual([])
 })
 
-test('people with an authenticator prove themselves with it, and too many wrong codes suspend the account', async () => {
+test('people with an authenticator need its code, and too many wrong codes suspend the account', async () => {
   const user = await person()
   await registered(app, user)
   expect(await reset(user.id)).toBe(112)
@@ -126,7 +126,7 @@ test.each<[string, UserToBuild, number]>([
   ['expired', { isMortal: 1, expireDT: '2020-01-01' }, 103],
   ['for single sign-on only', { loginType: 2 }, 180],
   ['locked by wrong passwords', { loginFails: 5, state: 2 }, 101],
-])('an account that is %s shows it to people with a code of it, and to its owner by mail', async (_, columns, code) => {
+])('an account that is %s shows it only to people with a code and, by mail, to its owner', async (_, columns, code) => {
   const user = await person(columns)
   expect(await reset(user.id)).toBe(0)
   const mails = await mailsTo(app, user.email)
@@ -136,12 +136,12 @@ test.each<[string, UserToBuild, number]>([
   expect(await reset(withCode.id)).toBe(105)
   expect(await reset(withCode.id, await lastCode(withCode))).toBe(code)
   expect((await rowOf(withCode.idx)).tmpPwHash).toBeNull()
-  // Its ID is no secret of single sign-on.
+  // The ID of an account with single sign-on is no secret.
   expect(await find(withCode)).toBe(105)
   expect(await find(withCode, await lastCode(withCode))).toBe(code === 180 ? 0 : code)
 })
 
-test('an account without an address gets nothing', async () => {
+test('an account without an address gets no mail', async () => {
   const user = await person({ email: '' })
   expect(await reset(user.id)).toBe(116)
   await db.write.updateTable('users').set({ email: 'filled@example.com' }).where('idx', '=', user.idx).execute()
@@ -157,7 +157,7 @@ test.each([
   expect(await find({ name: `${typed}x`, email: user.email })).toBe(100)
 })
 
-test('an ID is found with a code of its account', async () => {
+test('an ID is returned with a code of its account', async () => {
   const user = await person()
   expect(await find(user)).toBe(105)
   const code = await lastCode(user)
@@ -180,7 +180,7 @@ test('an ID is found with a code of its account', async () => {
   expect(await find(suspended, await lastCode(suspended))).toBe(102)
 })
 
-test('a change of password asks people with an authenticator for a code, also with a temporary password', async () => {
+test('a change of password needs the code of a registered authenticator, also with a temporary password', async () => {
   const user = await person()
   await registered(app, user)
   const change = (pw: string, newPw: string, otp?: string) =>
@@ -206,7 +206,7 @@ test('a change of password asks people with an authenticator for a code, also wi
   ])
 })
 
-test('a change of password returns a key to register where one is due, and its code registers it', async () => {
+test('a change of password returns a key if one is required, and its code registers it', async () => {
   const user = await person({ useOtp: 1 })
   const answer = await anonymous.account.changePw({ id: user.id, pw: PASSWORD, newPw: NEW })
   expect(answer).toEqual({ otpSecret: expect.any(String), qrCodeBase64: expect.any(String) })
@@ -218,7 +218,7 @@ test('a change of password returns a key to register where one is due, and its c
   expect(await anonymous.account.changePw({ id: without.id, pw: PASSWORD, newPw: NEW })).toEqual({})
 })
 
-test('a flood of requests sends a bounded number of mails, and strangers wait as long as others', async () => {
+test('many requests send a limited number of mails, and all callers wait equally long', async () => {
   const [known, withCode] = [await person(), await person({ useOtp: 1 })]
   const flood = async (id: string) => {
     const codes = await Promise.all(Array.from({ length: 62 }, () => reset(id)))
@@ -239,7 +239,7 @@ test('a flood of requests sends a bounded number of mails, and strangers wait as
   expect(await reset('does.not.exist')).toBe(100)
 })
 
-test('codes by mail are limited by the hour for all callers together', async () => {
+test('codes by mail are limited by the hour over all callers', async () => {
   const user = await person()
   let mailed = 0
   for (let asked = 0; asked < 40; asked++) {

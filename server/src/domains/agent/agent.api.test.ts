@@ -59,7 +59,7 @@ test('signing in registers the PC, takes a license and returns the initial data 
   expect(policy).toMatchObject({ revision: answer.policyRevision, isSinglePC: 0, policy: { fileExport: 0 } })
 })
 
-test('the same PC again takes no second license', async () => {
+test('the same PC takes no second license', async () => {
   const user = await employee()
   await login(user.id)
   const count = (await historyOf(db, 'licenseUse')).length
@@ -69,7 +69,7 @@ test('the same PC again takes no second license', async () => {
   expect(await historyOf(db, 'licenseUse')).toHaveLength(count)
 })
 
-test('failed tries are in the sign-in log, and too many disable the account', async () => {
+test('failed attempts are in the sign-in log, and too many disable the account', async () => {
   const user = await employee()
   const wrong = { pw: 'wrong-Password1!' }
   for (const error of ['WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'PASSWORD_ATTEMPTS_EXCEEDED']) {
@@ -96,7 +96,7 @@ const REFUSED = {
 const sessionsOf = (userIdx: number) =>
   db.read.selectFrom('sessions').select('idx').where('userIdx', '=', userIdx).execute()
 
-test('accounts that may not sign in leave no session and no PC, but their try in the sign-in log', async () => {
+test('accounts that may not sign in leave only a row in the sign-in log', async () => {
   const expired = await employee({ isMortal: 1, expireDT: localDayOf(later(clock.now(), -days(1))) })
   const suspended = await employee({ state: 2 })
   const temporary = await employee({ state: 1 })
@@ -116,7 +116,7 @@ test('accounts that may not sign in leave no session and no PC, but their try in
   expect(items.map(({ userId }) => userId)).toContain(expired.id)
 })
 
-test('supplier staff come in here, and to the portal by a token that the client made', async () => {
+test('supplier staff sign in here, and to the portal by a token of the client', async () => {
   const { suppliers, acme } = await buildGroups(db, 'suppliers', 'suppliers/acme')
   await db.write.updateTable('groups').set({ isDmsParent: 1 }).where('idx', '=', suppliers.idx).execute()
   const user = await employee({ group: acme })
@@ -131,7 +131,7 @@ test('supplier staff come in here, and to the portal by a token that the client 
   expect((await signInsOf(user.idx)).map(({ kind }) => kind)).toEqual(['web', 'client', 'web'])
 })
 
-test('of many at once for the last license one gets it', async () => {
+test('of simultaneous sign-ins for the last license one succeeds', async () => {
   await freeLicenses()
   const users = await Promise.all(Array.from({ length: EVALUATION_DEVICES + 4 }, () => employee()))
   const results = await Promise.allSettled(users.map(({ id }) => login(id)))
@@ -147,7 +147,7 @@ test('of many at once for the last license one gets it', async () => {
   await freeLicenses()
 })
 
-test('who is tied to a single PC cannot come from another one, and two at once are one', async () => {
+test('a user restricted to one PC cannot use another one, also at once', async () => {
   const user = await employee({ isSinglePC: 1 })
   const results = await Promise.allSettled(['pc-a', 'pc-b'].map((deviceId) => login(user.id, { deviceId })))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -157,7 +157,7 @@ test('who is tied to a single PC cannot come from another one, and two at once a
   expect((await signInsOf(user.idx)).map(({ type }) => type).sort()).toEqual([LOGIN, refused])
 })
 
-test('a removed PC gets an error, and takes a license again when it signs in', async () => {
+test('a removed PC gets an error and takes a license at its next sign-in', async () => {
   const user = await employee()
   const pc = await openDesktopClient(testApp, user)
   await pc.agent.heartbeat({})
@@ -185,7 +185,7 @@ test('a removed PC does not count for a user limited to one PC', async () => {
   expect((await kept.agent.heartbeat({})).signOut).toBe(0)
 })
 
-test('heartbeats keep the session and carry the policy revision; silence ends it', async () => {
+test('heartbeats extend the session and return the policy revision, and an idle session ends', async () => {
   const user = await employee()
   const pc = await openDesktopClient(testApp, user)
   const first = await pc.agent.heartbeat({ clientVersion: '2.0.1' })
@@ -205,7 +205,7 @@ test('heartbeats keep the session and carry the policy revision; silence ends it
   expect((await signInsOf(user.idx)).at(-1)).toMatchObject({ logoutType: LogoutType.SESSION_EXPIRED })
 })
 
-test('once tied to a single PC, the one signed in from earlier is asked to sign out', async () => {
+test('after a restriction to one PC, the earlier PC must sign out', async () => {
   const user = await employee()
   const [earlier, later] = [await openDesktopClient(testApp, user), await openDesktopClient(testApp, user)]
   const before = await earlier.agent.heartbeat({})
@@ -217,7 +217,7 @@ test('once tied to a single PC, the one signed in from earlier is asked to sign 
   expect((await later.agent.heartbeat({})).signOut).toBe(0)
 })
 
-test('signing out ends the session and closes its log row', async () => {
+test('signing out ends the session and completes its log row', async () => {
   const user = await employee()
   const pc = await openDesktopClient(testApp, user)
   await pc.agent.logout({})
@@ -225,7 +225,7 @@ test('signing out ends the session and closes its log row', async () => {
   expect(await signInsOf(user.idx)).toMatchObject([{ logoutType: LogoutType.LOGOUT, logoutDT: clock.now() }])
 })
 
-test('the token opens the client’s door only, and the browser’s session does not open it', async () => {
+test("the client's token works only for the client's calls, and the browser's session does not", async () => {
   const pc = await openDesktopClient(testApp, admin)
   await expect(callsWithToken(baseUrl, pc.token).session.find({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   await expect(callsWithToken(baseUrl, pc.token).users.search({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })

@@ -1,5 +1,4 @@
-// What the desktop client receives: the policy that applies with its exceptions and shortcuts, and a revision that changes with
-// each of them.
+// The policy that the desktop client receives, with exceptions and shortcuts, and its revision.
 import { OwnerType } from '@acc/contract/labels/policies'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -23,7 +22,7 @@ const portal = {
 const lab = { ...portal, description: 'Lab', type: 1 as const, ip1: '10.0.0.1', ip2: '10.0.0.9', port: 0 }
 const browser = { description: 'Browser', processName: 'chrome.exe' }
 
-test('the client receives the exceptions and shortcuts of the policy that applies, without numbers', async () => {
+test('the client receives the exceptions and shortcuts of its policy without idxes', async () => {
   const { sales, team } = await buildGroups(db, 'sales', 'sales/team')
   const { idx } = await buildPolicy(db, { group: sales, print: 1 })
   const pc = await openDesktopClient(testApp, await buildUser(db, { group: team }))
@@ -56,7 +55,7 @@ test('the client receives the exceptions and shortcuts of the policy that applie
   })
 })
 
-test('the revision of the heartbeat follows every change, and the answer has the same one', async () => {
+test('the revision of the heartbeat changes with every change and equals that of the policy', async () => {
   const { crew } = await buildGroups(db, 'crew')
   const { idx } = await buildPolicy(db, { group: crew })
   const user = await buildUser(db, { group: crew })
@@ -77,7 +76,7 @@ test('the revision of the heartbeat follows every change, and the answer has the
   await step(calls.policies.update({ idx, policyLoopbackExceptions: [{ ...browser, idx: -1 }] }))
   await step(calls.policies.update({ idx, shortcutWebIdxes: [web.idx] }))
   await step(calls.shortcuts.updateWeb({ idx: web.idx, name: 'Newsroom', url: 'https://news.example.com' }))
-  // Otherwise the policy would be what it was before it had the shortcut.
+  // Otherwise the policy would equal the earlier one without the shortcut.
   await step(calls.policies.update({ idx, clipboard: 2 }))
   await step(calls.shortcuts.removeWebs({ idxes: [web.idx] }))
   await step(calls.configTexts.setSiteConfig({ siteConfig: '<site/>' }))
@@ -98,7 +97,7 @@ test('the revision of the heartbeat follows every change, and the answer has the
 test.each([
   ['single', String.raw`{"p": "C:\Program Files\x", "host": "{{HOST}}\y"}`, String.raw`C:\Program Files\x`],
   ['doubled', String.raw`{"p": "C:\\Program Files\\x", "host": "{{HOST}}\\y"}`, String.raw`C:\Program Files\x`],
-  // Escapes that JSON has are no single backslashes.
+  // JSON escapes are no single backslashes.
   ['escaped', String.raw`{"p": "a\tb\u0020\"", "host": "{{HOST}}\\y"}`, 'a\tb "'],
 ])('a client policy with %s backslashes is delivered as JSON, and stored as typed', async (_, clientPolicy, p) => {
   const pc = await openDesktopClient(testApp, await buildUser(db))
@@ -108,7 +107,7 @@ test.each([
   expect((await calls.configTexts.findClientPolicy({})).clientPolicy).toBe(clientPolicy)
 })
 
-test('the configurations come with the host filled in, once and escaped for their format', async () => {
+test('the configurations contain the host once, escaped for their format', async () => {
   const pc = await openDesktopClient(testApp, await buildUser(db))
   const siteConfig = '<site host="{{HOST}}"><name>{{HOST}}</name></site>'
   const clientPolicy = '{"server": "https://{{HOST}}/", "path": "C:\\\\acc"}'
@@ -118,7 +117,7 @@ test('the configurations come with the host filled in, once and escaped for thei
   const policy = await pc.agent.findPolicy({})
   expect(policy.siteConfig).toBe('<site host="acc.example.com:8443"><name>acc.example.com:8443</name></site>')
   expect(JSON.parse(policy.clientPolicy)).toEqual({ server: 'https://acc.example.com:8443/', path: 'C:\\acc' })
-  // Stored before addresses were checked: still a value, never markup, and not filled in again.
+  // Values from before addresses were checked remain values, never markup, and are not expanded again.
   const hosts = ['a"b', '<x>', '{{HOST}}', "a&b'c", '$&']
   for (const host of hosts) {
     await db.write

@@ -1,4 +1,4 @@
-// Creating, granting, changing and removing authorities: rows, history, and effects on the members.
+// Creating, changing and removing authorities: rows, history, and effects on the members.
 import { AuthManage, UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -80,7 +80,7 @@ test('the history of a new authority has its levels, groups and members', async 
   ])
 })
 
-test('a name is taken in any case', async () => {
+test('a name is unique in any case', async () => {
   const { name } = newAuthority({ name: 'Sales Team' })
   const { idx } = await client.authorities.create(newAuthority({ name }))
   await expect(client.authorities.create(newAuthority({ name: 'SALES TEAM' }))).rejects.toMatchObject({ code: 140 })
@@ -106,7 +106,7 @@ test.each([
   await expect(client.authorities.update({ ...newAuthority(over), idx })).rejects.toMatchObject({ code: 983 })
 })
 
-test('who does not exist, and system administrators, cannot be chosen', async () => {
+test('nonexistent users and system administrators cannot be members', async () => {
   const { idx } = await client.authorities.create(newAuthority())
   const one = await buildUser(db)
   const boss = await buildUser(db, { isAdmin: 1 })
@@ -166,7 +166,7 @@ test('changed groups and changed members are separate rows with old and new valu
   expect(idxesOf(0).toSorted()).toEqual([stays.idx, comes.idx].toSorted())
 })
 
-test('of levels and members that change in one call, the second row starts where the first one ends', async () => {
+test('if levels and members change in one call, the second row starts where the first one ends', async () => {
   const holder = await buildUser(db)
   const wanted = newAuthority({ user: 1 })
   const { idx } = await client.authorities.create(wanted)
@@ -179,7 +179,7 @@ test('of levels and members that change in one call, the second row starts where
   ])
 })
 
-test('an edit without members keeps them; members who stay do so signed in, those who come and go must sign in again', async () => {
+test('an edit without members keeps them and their sessions, changed members must sign in again', async () => {
   const holder = await buildUser(db)
   const wanted = newAuthority({ userIdxes: [holder.idx] })
   const { idx } = await client.authorities.create(wanted)
@@ -199,7 +199,7 @@ test('an edit without members keeps them; members who stay do so signed in, thos
   await calls.session.find({})
 })
 
-test('setting the same leaves nothing; a stale revision is refused', async () => {
+test('setting the same values leaves nothing, and a stale revision is refused', async () => {
   const holder = await buildUser(db)
   const wanted = newAuthority({ userIdxes: [holder.idx] })
   const { idx } = await client.authorities.create(wanted)
@@ -277,7 +277,7 @@ test('members can be searched, each with their authorities', async () => {
   expect(byGroup.items.map((user) => user.idx)).toEqual([both.idx])
 })
 
-test('a right taken away and a use of it at once: the use comes before it, or not at all', async () => {
+test('a use of a withdrawn right happens before the withdrawal or not at all', async () => {
   for (let round = 0; round < 15; round++) {
     const holder = await buildUser(db)
     const wanted = newAuthority({ user: 2, userIdxes: [holder.idx] })

@@ -1,4 +1,5 @@
-// Deleted groups and users in the histories of what they were part of, and the rights of those who lose their last group.
+// Deleted groups and users in the histories of authorities and BIM, and the rights of members who lose their last
+// group.
 import { NO_PAGE_AUTH } from '@acc/contract/core/access'
 import { AuthManage, BimManage, GroupManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
@@ -28,14 +29,14 @@ const userEntry = ({ idx, id, name }: { idx: number; id: string; name: string },
   ...{ userIdx: idx, userId: id, userName: name, userGroupName: group },
   isOld,
 })
-/** The people of an authority as its last row of the history has them. */
+/** Returns the people of an authority according to its last row of the history. */
 const lastUsersOf = async (authority: { idx: number }) => {
   const rows = (await rowsOf(authority)).filter(({ detail }) => Array.isArray(detail.users))
   const users = (rows.at(-1)?.detail.users ?? []) as { userIdx: number; isOld: 0 | 1 }[]
   return users.filter(({ isOld }) => isOld === 0).map(({ userIdx }) => userIdx)
 }
 
-test('a deleted group leaves a row with both sets of groups in each authority over it, and one in the history of BIM', async () => {
+test('a deleted group leaves a row in each authority over it and one in the history of BIM', async () => {
   const { hq, team, lab } = await buildGroups(db, 'hq', 'hq/team', 'lab')
   const [one, both, other] = [
     await buildAuthority(db, { groups: [team], user: 1, name: 'one group' }),
@@ -96,7 +97,7 @@ test('deleted users leave one row in each of their authorities, and one in the h
   })
 })
 
-test('deletions of what nothing names leave no rows of authorities and BIM', async () => {
+test('deleting unused groups and users leaves no rows of authorities and BIM', async () => {
   const { plain } = await buildGroups(db, 'plain')
   const user = await buildUser(db, { group: plain })
   const count = async () => [(await historyOf(db, 'authManage')).length, (await historyOf(db, 'bimManage')).length]
@@ -106,7 +107,7 @@ test('deletions of what nothing names leave no rows of authorities and BIM', asy
   expect(await count()).toEqual(before)
 })
 
-test('a deleted group names the requests that moved, those that wait first', async () => {
+test('a deleted group names the requests that moved, waiting ones first', async () => {
   const { site, room } = await buildGroups(db, 'site', 'site/room')
   const person = await buildUser(db, { group: room, name: '박수진' })
   const decided = await insertWaiting(db, person)
@@ -131,7 +132,7 @@ test('a deleted group names the requests that moved, those that wait first', asy
   expect(entry).toMatchObject({ movedRequests: [{ number: waiting }, { number: last }, { number: decided }] })
 })
 
-test('an authority that is being edited is logged as the edit leaves it', async () => {
+test('an authority that is being edited is logged with the result of the edit', async () => {
   const { gate, dock } = await buildGroups(db, 'yard', 'yard/gate', 'dock')
   const authority = await buildAuthority(db, { groups: [gate], user: 1 })
   await overtake(db, {
@@ -145,7 +146,7 @@ test('an authority that is being edited is logged as the edit leaves it', async 
   ])
 })
 
-test('whoever is first, the last row of an authority has the people that it has', async () => {
+test('in any order, the last row of an authority has its people', async () => {
   const { pool } = await buildGroups(db, 'pool')
   for (let round = 0; round < 4; round++) {
     const [goes, stays] = [await buildUser(db, { group: pool }), await buildUser(db, { group: pool })]
@@ -164,7 +165,7 @@ test('whoever is first, the last row of an authority has the people that it has'
   }
 })
 
-test('who loses the last group is signed out and no manager, until the authority covers a group again', async () => {
+test('a member who loses the last group is signed out until the authority covers a group again', async () => {
   const { base, leaf, wide } = await buildGroups(db, 'base', 'base/leaf', 'wide')
   const holder = await buildManager(db, { groups: [leaf], user: 2, log: 1, as: { group: wide } })
   const spared = await buildManager(db, { groups: [leaf, wide], user: 2 })
@@ -178,7 +179,7 @@ test('who loses the last group is signed out and no manager, until the authority
   expect(await as(holder).session.find({})).toMatchObject({ role: 2, pageAuth: NO_PAGE_AUTH })
   await expect(as(holder).users.search({})).rejects.toMatchObject(NOT_ALLOWED)
   await expect(as(holder).history.userManage({})).rejects.toMatchObject(NOT_ALLOWED)
-  // The account is still out of reach of other managers, who would take its rights over once they are back.
+  // Other managers still cannot reach the account, whose rights they could take over later.
   await expect(as(peer).users.update({ idx: holder.idx, name: '다른 이름' })).rejects.toMatchObject(NOT_ALLOWED)
   expect(await as(peer).users.find({ idx: holder.idx })).toMatchObject({ role: 2, isEditable: 0 })
   const { name } = await as(admin).authorities.find({ idx: holder.authorityIdx })
@@ -187,7 +188,7 @@ test('who loses the last group is signed out and no manager, until the authority
   expect(await as(holder).session.find({})).toMatchObject({ role: 1, pageAuth: { user: 1 } })
 })
 
-test('the question before a deletion counts the authorities, targets and waiting requests that change', async () => {
+test('findRemoval counts the affected authorities, targets and waiting requests', async () => {
   const { park, bench } = await buildGroups(db, 'park', 'park/bench')
   const [kim, lee] = [await buildUser(db, { group: bench }), await buildUser(db, { group: bench })]
   for (const users of [[kim, lee], [kim]]) await buildAuthority(db, { groups: [bench], user: 1, users })

@@ -20,13 +20,13 @@ const { db } = app
 const PASSWORD = 'Qa9!zebra-Lm'
 const NEW_PASSWORD = 'Nb7#violet-Kp'
 
-/** Calls from an address. */
+/** Returns calls from an address. */
 const at = (ip: string): Client<Api> => createClient(api, { baseUrl, headers: () => ({ 'X-Forwarded-For': ip }) })
 let network = 0
-/** Calls from a network that was not used before. */
+/** Returns calls from a network that was not used before. */
 const elsewhere = () => at(`10.${++network >> 8}.${network & 255}.1`)
 
-/** The code of an attempt; 0 for a success. */
+/** Returns the code of an attempt; 0 for a success. */
 async function attempt(calls: Client<Api>, id: string, pw = 'wrong'): Promise<number> {
   try {
     await calls.session.login({ id, pw })
@@ -52,7 +52,7 @@ beforeEach(() => {
   anonymous = elsewhere()
 })
 
-test('a wrong password, an unknown ID and an administrator are answered alike, attempt after attempt', async () => {
+test('every attempt gets the same answer for a wrong password, an unknown ID and an administrator', async () => {
   const [user, boss] = [await person(), await person({ isAdmin: 1 })]
   const known = await attempts(anonymous, user.id, 5)
   expect(known).toEqual([100, 100, 101, 101, 101])
@@ -70,7 +70,7 @@ test('a wrong password, an unknown ID and an administrator are answered alike, a
   expect(unknown).toEqual({ userIdx: null, groupIdx: null })
 })
 
-test.each([hours(25), days(360)])('%i ms later they are still answered alike', async (pause) => {
+test.each([hours(25), days(360)])('%i ms later they still get the same answer', async (pause) => {
   const [user, boss] = [await person(), await person({ isAdmin: 1 })]
   const ids = [user.id, `unknown.${pause}`, boss.id]
   for (const id of ids) await attempts(anonymous, id, 2)
@@ -78,7 +78,7 @@ test.each([hours(25), days(360)])('%i ms later they are still answered alike', a
   for (const id of ids) expect(await attempts(elsewhere(), id, 2)).toEqual([101, 101])
 })
 
-test('what was typed as an unknown ID is stored nowhere: a password may be', async () => {
+test('a typed unknown ID, which may be a password, is stored nowhere', async () => {
   const typed = 'Secret-Typed-Password'
   await attempts(anonymous, typed, 3)
   expect((await typesOf('Sec***')).length).toBe(3)
@@ -90,12 +90,12 @@ test('what was typed as an unknown ID is stored nowhere: a password may be', asy
   expect(await attempt(elsewhere(), typed)).toBe(100)
 })
 
-test('a suspended account does not show by the codes of wrong passwords', async () => {
+test('wrong passwords do not reveal that an account is suspended', async () => {
   const user = await person({ state: 2 })
   expect(await attempts(anonymous, user.id, 4)).toEqual([100, 100, 101, 101])
 })
 
-test('an account with more failures than are allowed by now is locked at the next attempt', async () => {
+test('after the limit was lowered, an account above it is locked at the next attempt', async () => {
   const user = await person({ loginFails: 4 })
   expect(await attempt(anonymous, user.id, PASSWORD)).toBe(101)
   expect(await rowOf(user.idx)).toMatchObject({ state: 2, loginFails: 4 })
@@ -104,7 +104,7 @@ test('an account with more failures than are allowed by now is locked at the nex
 })
 
 test.each([0, 1] as const)(
-  'many guesses at once are judged no more often than one after another (admin: %i)',
+  'simultaneous guesses are checked no more often than sequential ones (admin: %i)',
   async (isAdmin) => {
     const user = await person({ isAdmin })
     const guesses = Array.from({ length: 20 }, (_, i) =>
@@ -115,7 +115,7 @@ test.each([0, 1] as const)(
   },
 )
 
-test('guesses at every call that takes a password are counted together', async () => {
+test('wrong passwords are counted over all calls that take one', async () => {
   const user = await person()
   const pc = { deviceId: 'guessing-pc', deviceName: 'PC', clientVersion: '1.0.0' }
   await expect(anonymous.agent.login({ id: user.id, pw: 'wrong', ...pc })).rejects.toMatchObject({ code: 100 })
@@ -127,14 +127,14 @@ test('guesses at every call that takes a password are counted together', async (
   expect(await attempt(anonymous, user.id, PASSWORD)).toBe(101)
 })
 
-test('a success forgets the failures before it', async () => {
+test('a success resets the failures', async () => {
   const user = await person()
   expect(await attempt(anonymous, user.id)).toBe(100)
   expect(await attempt(anonymous, user.id, PASSWORD)).toBe(0)
   expect((await rowOf(user.idx)).loginFails).toBe(0)
 })
 
-test('failures make an administrator wait in their network, where the right password gets the same answer as a wrong one', async () => {
+test('failures make an administrator wait in their network, also with the correct password', async () => {
   const boss = await person({ isAdmin: 1 })
   expect(await attempts(anonymous, boss.id, 3)).toEqual([100, 100, 101])
   expect(await attempt(anonymous, boss.id, PASSWORD)).toBe(101)
@@ -143,7 +143,7 @@ test('failures make an administrator wait in their network, where the right pass
   expect(await attempt(anonymous, boss.id, PASSWORD)).toBe(0)
 })
 
-test('failures that others count while a right password is verified make an administrator wait all the same', async () => {
+test('simultaneous failures delay an administrator whose correct password is being verified', async () => {
   const boss = await person({ isAdmin: 1 })
   const overtaken = overtake(db, {
     lock: (tx) => tx.selectFrom('users').select('idx').where('idx', '=', boss.idx).forNoKeyUpdate().execute(),
@@ -155,7 +155,7 @@ test('failures that others count while a right password is verified make an admi
   expect(await overtaken).toBe(101)
 })
 
-test('an administrator who signed in from a network signs in there while others guess', async () => {
+test('an administrator signs in from a known network while others guess', async () => {
   const boss = await person({ isAdmin: 1 })
   const office = elsewhere()
   expect(await attempt(office, boss.id, PASSWORD)).toBe(0)
@@ -168,7 +168,7 @@ test('an administrator who signed in from a network signs in there while others 
   expect(await attempt(office, boss.id, PASSWORD)).toBe(101)
 })
 
-test("guesses at an administrator's password from ever new networks delay each other twice as long each time", async () => {
+test("guesses at an administrator's password from new networks double the delay each time", async () => {
   const boss = await person({ isAdmin: 1 })
   const guess = () => attempt(elsewhere(), boss.id)
   for (let i = 0; i < 3; i++) await guess()
@@ -190,7 +190,7 @@ test("guesses at an administrator's password from ever new networks delay each o
   expect(await guess()).toBe(100)
 })
 
-test('the delay of an administrator does not grow past an hour', async () => {
+test('the delay of an administrator is an hour at most', async () => {
   const boss = await person({ isAdmin: 1 })
   for (let i = 0; i < 30; i++) {
     await attempt(elsewhere(), boss.id)
@@ -199,7 +199,7 @@ test('the delay of an administrator does not grow past an hour', async () => {
   expect(await attempt(elsewhere(), boss.id, PASSWORD)).toBe(0)
 })
 
-test('a network that fails again and again has to wait, whatever the IDs and whatever address of it', async () => {
+test('a network with repeated failures has to wait, with any ID and any of its addresses', async () => {
   const codes = []
   for (let i = 0; i < 51; i++) codes.push(await attempt(at(`2001:db8:7:9::${(i + 1).toString(16)}`), `guess${i}`))
   expect(codes.slice(0, 50)).not.toContain(113)
@@ -213,7 +213,7 @@ test('a network that fails again and again has to wait, whatever the IDs and wha
   expect(await attempt(at('2001:db8:7:9::1'), admin.id, ADMIN_PASSWORD)).toBe(0)
 })
 
-test('an ID that signed in from a network is not held up by it: its own attempts bound it, and nothing shows it', async () => {
+test('a network does not delay an ID that signed in from it, and nothing reveals that', async () => {
   const office = at('192.0.2.7')
   const exhaust = () => {
     const counter = { count: 50, windowEndDT: later(clock.now(), minutes(5)) }
@@ -237,7 +237,7 @@ test('an ID that signed in from a network is not held up by it: its own attempts
   expect(await attempt(office, boss.id, PASSWORD)).toBe(113)
 })
 
-test('a hundred people locked by a script keep no administrator out', async () => {
+test('a script that locks a hundred people does not lock an administrator out', async () => {
   const boss = await person({ isAdmin: 1 })
   const people = await Promise.all(Array.from({ length: 100 }, () => buildUser(db, { loginFails: 2 })))
   const office = elsewhere()
@@ -248,7 +248,7 @@ test('a hundred people locked by a script keep no administrator out', async () =
   expect(await attempt(elsewhere(), boss.id, PASSWORD)).toBe(0)
 })
 
-test('a success takes one failure of its network back', async () => {
+test('a success removes one failure of its network', async () => {
   const office = elsewhere()
   const user = await person()
   for (let i = 0; i < 49; i++) await attempt(office, `typing${i}`)
@@ -258,7 +258,7 @@ test('a success takes one failure of its network back', async () => {
   }
 })
 
-test('the right password of a person is good for 60 uses a minute, over all calls that take one', async () => {
+test('the correct password of a person works 60 times a minute over all calls', async () => {
   const [user, other] = [await person(), await person()]
   const counter = { key: `signIn:right:${user.id}`, count: 56, windowEndDT: later(clock.now(), minutes(1)) }
   await db.write.insertInto('throttles').values(counter).execute()
@@ -287,7 +287,7 @@ test('concurrent guesses at different IDs from one network cannot exceed its lim
   expect(codes.filter((code) => code === 113).length).toBeGreaterThan(30 - AT_ONCE)
 })
 
-test('failures lock new sign-ins only: open sessions go on, until an administrator suspends the account', async () => {
+test('failures lock new sign-ins only, and a suspension ends open sessions', async () => {
   const user = await person()
   const browser = as(user)
   await browser.session.find({})
@@ -302,7 +302,7 @@ test('failures lock new sign-ins only: open sessions go on, until an administrat
   expect(await attempt(elsewhere(), user.id, PASSWORD)).toBe(102)
 })
 
-test('a manager releases the people of their groups; the lockout of a manager is released by an administrator', async () => {
+test('a manager releases people of their groups, and an administrator releases managers', async () => {
   const { sales } = await buildGroups(db, 'sales')
   const { idx } = await db.write
     .insertInto('authorities')

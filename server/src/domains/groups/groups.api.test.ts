@@ -54,7 +54,7 @@ test('a new group is the last child of its parent, with a generated key', async 
   ])
 })
 
-test('names are unique among siblings whatever their case, keys everywhere', async () => {
+test('names are unique among siblings in any case, keys everywhere', async () => {
   const { shop, office } = await buildGroups(db, 'shop', 'shop/Café', 'office')
   await as(admin).groups.create({ parentIdx: office.idx, name: 'Café', key: 'K-1' })
   const before = await historyOf(db, 'groupManage')
@@ -73,7 +73,7 @@ test('names are unique among siblings whatever their case, keys everywhere', asy
   expect(await historyOf(db, 'groupManage')).toEqual(before)
 })
 
-test('of many who create the same group at once, one does', async () => {
+test('of many who create the same group at once, one succeeds', async () => {
   const { rush } = await buildGroups(db, 'rush')
   const tries = await Promise.allSettled(
     Array.from({ length: 8 }, () => as(admin).groups.create({ parentIdx: rush.idx, name: 'first' })),
@@ -133,7 +133,7 @@ test('name, description and key change, with old and new values in the history',
   expect(await rowOf(ROOT_GROUP)).toMatchObject({ description: 'head office' })
 })
 
-test('of two concurrent edits from one state, one wins and the other gets an error', async () => {
+test('of two concurrent edits of one revision, one succeeds and the other gets an error', async () => {
   const { shared } = await buildGroups(db, 'shared')
   const edits = await Promise.allSettled(
     ['edited one', 'edited two'].map((name) => as(admin).groups.update({ idx: shared.idx, name, revision: 1 })),
@@ -162,7 +162,7 @@ test('a deleted parent is 122 for an administrator and 980 for a manager', async
   await expect(as(manager).groups.create({ ...newGroup, parentIdx: ROOT_GROUP })).rejects.toMatchObject(NOT_ALLOWED)
 })
 
-test('open screens hear which group changed, once the change is there', async () => {
+test('open screens are notified of a changed group after the commit', async () => {
   const { stage } = await buildGroups(db, 'stage')
   const { promise, resolve } = Promise.withResolvers<HubEvent>()
   const stop = app.events.subscribe((event) => event.idx === stage.idx && resolve(event))
@@ -171,7 +171,7 @@ test('open screens hear which group changed, once the change is there', async ()
   stop()
 })
 
-test('open lists hear of the users that a deleted group leaves to its parent', async () => {
+test('open lists are notified of users who move to the parent of a deleted group', async () => {
   const { hall, nook } = await buildGroups(db, 'hall', 'hall/nook')
   await buildUser(db, { group: nook })
   const { promise, resolve } = Promise.withResolvers<HubEvent>()
@@ -181,7 +181,7 @@ test('open lists hear of the users that a deleted group leaves to its parent', a
   stop()
 })
 
-test('the tree has a depth that it does not pass', async () => {
+test('the tree has a maximum depth', async () => {
   let parentIdx = (await buildGroups(db, 'deep')).deep.idx
   const path = Array.from({ length: MAX_DEPTH - 2 }, (_, depth) => `level${depth}`)
   const { [path.at(-1) ?? '']: deepest } = await buildGroups(db, `deep/${path.join('/')}`)
@@ -191,7 +191,7 @@ test('the tree has a depth that it does not pass', async () => {
   expect(JSON.stringify(await as(admin).groups.searchAuthGroups({}))).toContain(`level${MAX_DEPTH - 3}`)
 })
 
-test('siblings take the order that is given, with one history row at their parent', async () => {
+test('siblings are put into the given order, with one history row at their parent', async () => {
   const { queue, one, two, three } = await buildGroups(db, 'queue', 'queue/one', 'queue/two', 'queue/three')
   await as(admin).groups.reorder({ orderedIdxes: [three.idx, one.idx, two.idx] })
   expect(await childrenOf(db, queue.idx)).toEqual(['three', 'one', 'two'])
@@ -234,7 +234,7 @@ test('an order with missing, foreign or repeated groups changes nothing', async 
   expect(await childrenOf(db, stray.idx)).toEqual(['solo'])
 })
 
-test('a manager orders groups whose parent is visible, but not the own top groups', async () => {
+test('a manager orders groups with a visible parent, but not the own top groups', async () => {
   const { dept, left, right } = await buildGroups(db, 'dept', 'dept/left', 'dept/right')
   const onlyBelow = await buildManager(db, { groups: [left, right], policy: 2 })
   const orderedIdxes = [right.idx, left.idx]
@@ -244,7 +244,7 @@ test('a manager orders groups whose parent is visible, but not the own top group
   expect(await childrenOf(db, dept.idx)).toEqual(['right', 'left'])
 })
 
-test('one group is the DMS root: setting another moves it, and neither the root nor the same can be set', async () => {
+test('setting another DMS root moves the flag, and neither the root nor the same group can be set', async () => {
   const { first, second } = await buildGroups(db, 'first', 'second')
   const call = (idx: number) => as(admin).groups.setIsDmsParent({ idx })
   await call(first.idx)
@@ -275,7 +275,7 @@ test('groups below the DMS root are partner groups, which allow no subgroups and
   expect(await childrenOf(db, suppliers.idx)).toEqual(['renamed'])
 })
 
-test('a group takes a copy of the policy that applied, and gives it up again', async () => {
+test('a group gets a copy of the policy that applied, and inherits again', async () => {
   const { above, below } = await buildGroups(db, 'above', 'above/below')
   await buildPolicy(db, { group: above, clipboard: 2 })
   const ofBelow = () => db.read.selectFrom('policies').selectAll().where('groupIdx', '=', below.idx).execute()
@@ -303,7 +303,7 @@ test('a group takes a copy of the policy that applied, and gives it up again', a
   ])
 })
 
-test('the root keeps its policy; several who separate one group at once leave one policy', async () => {
+test('the root keeps its policy, and simultaneous separations of one group create one policy', async () => {
   await expect(as(admin).groups.setIsMyPolicy({ ...root, isMyPolicy: 0 })).rejects.toMatchObject(REFUSED)
   await as(admin).groups.setIsMyPolicy({ ...root, isMyPolicy: 1 })
   const { crowd } = await buildGroups(db, 'crowd')

@@ -1,4 +1,4 @@
-// The groups that each viewer sees: which ones, in which order, with which levels.
+// The groups that each viewer sees, their order and their levels.
 import type { Group } from '@acc/contract/groups'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -63,7 +63,7 @@ test('a system administrator sees every group with every level, key and head cou
   expect(find(groups, west.idx)).toMatchObject({ isMyPolicy: 1 })
 })
 
-test('a manager sees what the authorities cover and all below it, without keys and without what lies above', async () => {
+test('a manager sees covered groups and all below, without keys and groups above', async () => {
   const manager = await buildManager(db, { groups: [east], policy: 2, log: 1 })
   const groups = await forestOf(manager)
   expect(namesOf(groups)).toEqual([['east', 'tokyo']])
@@ -73,7 +73,7 @@ test('a manager sees what the authorities cover and all below it, without keys a
   expect(JSON.stringify(groups)).not.toContain('"key"')
 })
 
-test('of several authorities the highest level counts, a page at a time, on each group for itself', async () => {
+test('the highest level of several authorities counts, for each page and group', async () => {
   const manager = await buildManager(db, { groups: [sales], policy: 1, user: 2 })
   await buildAuthority(db, { groups: [east, lab], users: [manager], policy: 2, user: 1, fileExportApprove: 1 })
   await buildAuthority(db, { groups: [tokyo], users: [manager], fileImportApprove: 2, log: 1 })
@@ -89,13 +89,13 @@ test('of several authorities the highest level counts, a page at a time, on each
   expect(find(groups, lab.idx)).toMatchObject({ isTop: 1, parentIdx: null })
 })
 
-test('an authority without groups shows nothing, users see nothing, strangers are asked to sign in', async () => {
+test('an authority without groups shows nothing, users see nothing, and a session is needed', async () => {
   expect(await forestOf(await buildManager(db, { groups: [], policy: 2 }))).toEqual([])
   expect(await forestOf(await buildUser(db, { group: sales }))).toEqual([])
   await expect(anonymous.groups.searchAuthGroups({})).rejects.toMatchObject({ error: 'NO_SESSION' })
 })
 
-test('a manager of very many groups gets the same forest as by naming the one above them', async () => {
+test('a manager of thousands of groups gets the same forest as of the group above them', async () => {
   const paths = Array.from({ length: 150 }, (_, number) => `many/group${number}`)
   const { many } = await buildGroups(db, 'many')
   const children = Object.values(await buildGroups(db, ...paths))
@@ -117,7 +117,7 @@ test('groups below the DMS root are partner groups, also for a manager who does 
   expect(await forestOf(manager)).toMatchObject([{ idx: plant.idx, isTop: 1, isUnderDmsParent: 1 }])
 })
 
-test('every change of the groups raises the revision that marks loaded groups as outdated', async () => {
+test('every change of the groups raises the revision of loaded groups', async () => {
   const revision = async () => (await as(admin).groups.searchAuthGroups({})).rightsRevision
   const calls = as(admin).groups
   let before = await revision()

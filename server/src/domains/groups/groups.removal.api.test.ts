@@ -1,4 +1,4 @@
-// Deleting groups: what moves where, who may delete, and the rows and history left behind.
+// Deleting groups: moved rows, rights and history.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
 import { GroupManage } from '@acc/contract/labels/history'
@@ -46,7 +46,7 @@ const snapshot = async () => ({
 const REFUSED = { error: 'GROUP_ACTION_REFUSED' }
 const NOT_ALLOWED = { error: 'NOT_ALLOWED' }
 
-test('users, subgroups and requests move to the parent, subgroups in their order behind what is there', async () => {
+test('users, subgroups and requests move to the parent, subgroups after its children', async () => {
   const { hq, team, one, two, inner } = await buildGroups(
     db,
     'hq',
@@ -104,7 +104,7 @@ test('users, subgroups and requests move to the parent, subgroups in their order
   })
 })
 
-test('a subgroup whose name a sibling of the deleted group has stops it, and nothing changes', async () => {
+test('a subgroup with the name of a sibling of the deleted group prevents the deletion', async () => {
   const { west, dup } = await buildGroups(db, 'west', 'west/dup', 'west/shop')
   await buildGroups(db, 'west/dup/alpha', 'west/dup/SHOP')
   await buildUser(db, { group: dup })
@@ -114,7 +114,7 @@ test('a subgroup whose name a sibling of the deleted group has stops it, and not
   expect(await childrenOf(db, west.idx)).toEqual(['dup', 'shop'])
 })
 
-test('a subgroup may take the name of the deleted group itself', async () => {
+test('a subgroup may have the name of the deleted group', async () => {
   const { owner } = await buildGroups(db, 'owner')
   const outer = (await buildGroups(db, 'owner/twin')).twin
   const innerTwin = (await buildGroups(db, 'owner/twin/twin')).twin
@@ -126,7 +126,7 @@ test('a subgroup may take the name of the deleted group itself', async () => {
   })
 })
 
-test('the root is never deleted, and what is not there cannot be', async () => {
+test('neither the root nor a nonexistent group can be deleted', async () => {
   const before = await snapshot()
   await expect(as(admin).groups.remove({ idx: ROOT_GROUP })).rejects.toMatchObject(REFUSED)
   await expect(as(admin).groups.remove({ idx: 987_654 })).rejects.toMatchObject(NOT_ALLOWED)
@@ -151,7 +151,7 @@ test('deleting needs level 2 on the group and on its parent, which receives its 
   }
 })
 
-test('a manager does not move stronger people by deleting their group; an administrator does', async () => {
+test('a manager cannot move stronger people by deleting their group, an administrator can', async () => {
   const { area, mixed } = await buildGroups(db, 'area', 'area/mixed')
   const manager = await buildManager(db, { groups: [area], policy: 2, as: { group: mixed } })
   const colleague = await buildManager(db, { groups: [area], policy: 1, as: { group: mixed } })
@@ -162,7 +162,7 @@ test('a manager does not move stronger people by deleting their group; an admini
   expect(await userOf(manager.idx)).toMatchObject({ groupIdx: area.idx })
 })
 
-test('the DMS root moves up with the rest when the group above it is deleted', async () => {
+test('the DMS root moves up when the group above it is deleted', async () => {
   const { shell, dms, partner } = await buildGroups(db, 'shell', 'shell/dms', 'shell/dms/partner')
   await as(admin).groups.setIsDmsParent({ idx: dms.idx })
   await as(admin).groups.remove({ idx: shell.idx })
@@ -170,7 +170,7 @@ test('the DMS root moves up with the rest when the group above it is deleted', a
   await expect(as(admin).groups.remove({ idx: partner.idx })).rejects.toMatchObject(REFUSED)
 })
 
-test('of several who delete one group at once, one does, and its people end in the parent', async () => {
+test('of several who delete one group at once, one succeeds', async () => {
   const { base, gone } = await buildGroups(db, 'base', 'base/gone')
   const members = await Promise.all(Array.from({ length: 5 }, () => buildUser(db, { group: gone })))
   const tries = await Promise.allSettled(Array.from({ length: 6 }, () => as(admin).groups.remove({ idx: gone.idx })))
@@ -179,7 +179,7 @@ test('of several who delete one group at once, one does, and its people end in t
   for (const { idx } of members) expect(await userOf(idx)).toMatchObject({ groupIdx: base.idx })
 })
 
-test('users who are created in a group while it is deleted end in the parent, or are refused', async () => {
+test('users who are created in a group during its deletion move to the parent, or are refused', async () => {
   const { base, gone } = await buildGroups(db, 'base', 'base/gone')
   const ids = Array.from({ length: 20 }, (_, at) => `late-${at}`)
   const create = (id: string) =>
@@ -200,7 +200,7 @@ async function untilBlocked(): Promise<void> {
   if (count === 0) await untilBlocked()
 }
 
-test('a right that is lowered while a deletion waits is gone', async () => {
+test('a right that is lowered while a deletion waits does not count', async () => {
   const { site, post } = await buildGroups(db, 'site', 'site/post')
   const manager = await buildManager(db, { groups: [site], policy: 2 })
   const calls: Promise<unknown>[] = []
@@ -214,7 +214,7 @@ test('a right that is lowered while a deletion waits is gone', async () => {
   expect(await rowOf(post.idx)).toBeDefined()
 })
 
-test('a user who is moved into a group during its deletion is not left behind', async () => {
+test('a user who is moved into a group during its deletion moves to the parent', async () => {
   const { camp, tent } = await buildGroups(db, 'camp', 'camp/tent')
   const calls: Promise<unknown>[] = []
   const comer = await buildUser(db)
@@ -228,7 +228,7 @@ test('a user who is moved into a group during its deletion is not left behind', 
   expect(await userOf(comer.idx)).toMatchObject({ groupIdx: camp.idx })
 })
 
-test("a request created during the deletion of the requester's group succeeds and moves along", async () => {
+test("a request created during the deletion of the requester's group succeeds and moves", async () => {
   const { ward, room } = await buildGroups(db, 'ward', 'ward/room')
   const person = await buildUser(db, { group: room })
   const calls: Promise<unknown>[] = []
@@ -247,7 +247,7 @@ test("a request created during the deletion of the requester's group succeeds an
   expect(await row.executeTakeFirstOrThrow()).toEqual({ requesterGroupIdx: ward.idx })
 })
 
-test('who reads the history of the parent goes on reading that of a deleted group, however often it happens', async () => {
+test("readers of the parent's history find that of deleted groups, also after several deletions", async () => {
   const { site, wing, desk, other } = await buildGroups(db, 'site', 'site/wing', 'site/wing/desk', 'other')
   const person = await buildUser(db, { group: desk })
   const [row] = await buildSignIns(app, person, [{}])
@@ -265,7 +265,7 @@ test('who reads the history of the parent goes on reading that of a deleted grou
   }
   expect(await rowsOf(above)).toEqual([row])
   expect(await rowsOf(foreign)).toEqual([])
-  // The authority has no group left, so that it gives nothing.
+  // The authority has no group left and gives nothing.
   await expect(rowsOf(inside)).rejects.toMatchObject(NOT_ALLOWED)
   expect(await db.read.selectFrom('deletedGroups').selectAll().where('heirIdx', '=', site.idx).execute()).toHaveLength(
     2,

@@ -1,4 +1,4 @@
-// Random and concurrent changes of the tree: it stays a valid tree and equals a model in memory.
+// Random and concurrent changes of the tree: it remains valid and equals a model in memory.
 import { ApiError } from '@acc/contract/core/client'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ const { app, as, admin } = await startTestApp()
 const { db } = app
 const calls = as(admin).groups
 
-/** A step of a run; `at` picks one of the existing groups. */
+/** A step of a run. `at` picks one of the existing groups. */
 const NAMES = ['aaa', 'AAA', 'bbb', 'ccc', 'ddd'] as const
 const at = fc.nat(1000)
 const operation = fc.oneof(
@@ -69,7 +69,7 @@ async function apply(top: Node, operation: Operation): Promise<void> {
   const node = nodes[operation.at % nodes.length] ?? top
   if (operation.do === 'create') return create(node, operation.name)
   if (operation.do === 'join') return void node.people.push((await buildUser(db, { group: node })).idx)
-  // The top group of a run is kept, so that runs do not interfere.
+  // Keeps the top group of a run, so that runs do not interfere.
   if (node.parent === undefined) return
   if (operation.do === 'remove') return remove(node, node.parent)
   if (operation.do === 'rename') return rename(node, node.parent, operation.name)
@@ -127,7 +127,7 @@ const newTop = async (): Promise<Node> => {
   return { idx: top?.idx ?? 0, name, parent: undefined, children: [], people: [] }
 }
 
-test('any operations one after the other leave the expected tree', async () => {
+test('sequential operations leave the expected tree', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 8, maxLength: 25 }), async (operations) => {
       const top = await newTop()

@@ -1,4 +1,4 @@
-// The default OTP setting is turned on while people sign in, or leave the list of those who need no code.
+// The default OTP setting is turned on while people sign in or leave a list of exceptions.
 import { SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
@@ -30,20 +30,23 @@ const ways = [
   ['a client', (id: string) => anonymous.agent.login({ id, pw: PASSWORD, ...PC })],
 ] as const
 
-test.each(ways)('who was to sign in from %s without a code begins anew once everybody needs one', async (_, signIn) => {
-  const user = await buildUser(db, { password: PASSWORD })
-  const tried = await overtake(db, {
-    lock: (tx) => lockAccount(tx, user.idx),
-    call: () => signIn(user.id),
-    change: turnOn,
-  })
-  expect(tried).toMatchObject({ error: 'OTP_EXPIRED' })
-  expect(await sessionsOf(user.idx)).toEqual([])
-  expect(await signInsOf(user.idx)).toEqual([{ type: SignInType.REFUSED }])
-  await expect(signIn(user.id)).rejects.toMatchObject({ error: 'OTP_NOT_REGISTERED' })
-})
+test.each(ways)(
+  'a sign-in from %s without a code starts over if codes become required during it',
+  async (_, signIn) => {
+    const user = await buildUser(db, { password: PASSWORD })
+    const tried = await overtake(db, {
+      lock: (tx) => lockAccount(tx, user.idx),
+      call: () => signIn(user.id),
+      change: turnOn,
+    })
+    expect(tried).toMatchObject({ error: 'OTP_EXPIRED' })
+    expect(await sessionsOf(user.idx)).toEqual([])
+    expect(await signInsOf(user.idx)).toEqual([{ type: SignInType.REFUSED }])
+    await expect(signIn(user.id)).rejects.toMatchObject({ error: 'OTP_NOT_REGISTERED' })
+  },
+)
 
-test('a session that is being opened meanwhile ends within a day as those before it', async () => {
+test('a session that opens during the change ends within a day, as older ones do', async () => {
   const user = await buildUser(db, { password: PASSWORD })
   const waiting = async () => {
     const { rows } = await sql`select from pg_stat_activity
@@ -64,7 +67,7 @@ test('a session that is being opened meanwhile ends within a day as those before
   expect(await sessionsOf(user.idx)).toEqual([{ kind: 'client', limitDT: later(clock.now(), days(1)) }])
 })
 
-test('who leaves the list of those who need no code, while everybody comes to need one, is signed out', async () => {
+test('a user who leaves an exception while codes become required is signed out', async () => {
   const user = await buildUser(db, { useOtp: 0 })
   const { token } = await openDesktopClient(started, user)
   const removed = await overtake(db, {

@@ -1,4 +1,4 @@
-// A password that is older than the login policy allows: changed before a session opens, in browsers and clients, by everybody.
+// Passwords older than the login policy allows are changed before a session opens, by everybody.
 import { DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
 import { SettingManage, SignInType } from '@acc/contract/labels/history'
 import { ProtectionSetting } from '@acc/contract/labels/protection'
@@ -23,7 +23,7 @@ const pc = { deviceId: 'pc-1', deviceName: 'PC', clientVersion: '1.0.0' }
 const signIn = ({ id }: { id: string }, pw = P(1)) => anonymous.session.login({ id, pw })
 const tooOld = { error: 'PASSWORD_CHANGE_REQUIRED', data: { maxDays: 90 } }
 
-test('it is off by default, and at its bounds otherwise', async () => {
+test('it is off by default, and within its bounds otherwise', async () => {
   expect(await signIn(await buildAged(3000))).toEqual({})
   for (const maxPasswordDays of [1, 29, 3651, -1])
     await expect(set({ maxPasswordDays })).rejects.toMatchObject({
@@ -50,13 +50,13 @@ test.each<[string, UserToBuild]>([
   ['a user', {}],
   ['a system administrator', { isAdmin: 1 }],
   ['a user with single sign-on', { loginType: LoginType.DEFAULT | LoginType.SSO }],
-])('%s changes a password that is too old before a session opens', async (_, columns) => {
+])('%s changes an old password before a session opens', async (_, columns) => {
   await set({ maxPasswordDays: 90, minPasswordDays: 30 })
   const [old, young] = [await buildAged(90, columns), await buildAged(89, columns)]
   expect(await signIn(young)).toEqual({})
   await expect(signIn(old)).rejects.toMatchObject(tooOld)
   await expect(anonymous.agent.login({ id: old.id, pw: P(1), ...pc })).rejects.toMatchObject(tooOld)
-  // Nothing of it shows without the password.
+  // It shows only with the correct password.
   await expect(signIn(old, P(9))).rejects.toMatchObject({ error: 'WRONG_CREDENTIALS' })
   const rows = await db.read
     .selectFrom('signIns')
@@ -70,7 +70,7 @@ test.each<[string, UserToBuild]>([
   expect(await signIn(old, P(2))).toEqual({})
 })
 
-test('open sessions are left alone, and an account without a password of its own has none that is too old', async () => {
+test('open sessions remain, and an account without an own password has none that is too old', async () => {
   const user = await buildAged(400)
   const browser = as(user)
   await browser.session.find({})
@@ -80,7 +80,7 @@ test('open sessions are left alone, and an account without a password of its own
   await expect(signIn(without)).rejects.toMatchObject({ error: 'WRONG_CREDENTIALS' })
 })
 
-test('an authenticator is registered after the change, not with a password that is too old', async () => {
+test('an authenticator is registered after the change of an old password only', async () => {
   await set({ maxPasswordDays: 90 })
   const user = await buildAged(100, { useOtp: 1 })
   const register = (otp: string, pw: string) => anonymous.account.registerOtp({ id: user.id, pw, otp })

@@ -1,4 +1,4 @@
-// Signing in with a one-time password: registration, codes of an authenticator, codes by mail, and what each step leaves.
+// Signing in with a one-time password: registration, codes of authenticators and codes by mail.
 import { AccountAction, AccountResult, SignInType } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -39,7 +39,7 @@ async function login(id: string, otp?: string, pw = PASSWORD) {
   }
 }
 
-test('an account without an authenticator gets a key to register, registers it, and signs in with its codes', async () => {
+test('an account without an authenticator gets a key, registers it and signs in with its codes', async () => {
   const someone = await person()
   const first = await login(someone.id)
   expect(first).toMatchObject({ code: 110, cookie: null, caching: 'no-store' })
@@ -75,10 +75,10 @@ test.each<[string, { otpPending?: Buffer; otpSecret?: Buffer; state?: number }, 
   ['another key', { otpPending: SEALED }, 107],
   ['another authenticator', { otpSecret: SEALED }, 111],
   ['a suspension', { state: 2 }, 102],
-])('a key is not registered if %s comes after its code was judged', async (_, change, code) => {
+])('a key is not registered if %s happens after its code was checked', async (_, change, code) => {
   const someone = await person()
   const { otpSecret = '' } = (await login(someone.id)).data
-  // So that the call, once its code is judged, first takes back a failure of its network.
+  // The call waits here for the counter of its network, after its code was checked.
   await login(someone.id, undefined, 'wrong')
   const overtaken = overtake(db, {
     lock: (tx) =>
@@ -91,7 +91,7 @@ test.each<[string, { otpPending?: Buffer; otpSecret?: Buffer; state?: number }, 
   expect((await rowOf(someone.idx)).otpSecret).toEqual(change.otpSecret ?? null)
 })
 
-test('wrong codes are counted and suspend the account; its password is right all the time', async () => {
+test('wrong codes are counted and suspend the account, while its password remains correct', async () => {
   const someone = await person()
   await registered(app, someone)
   const wrong = await wrongTotpOf(SECRET, clock)
@@ -106,7 +106,7 @@ test('wrong codes are counted and suspend the account; its password is right all
   expect(await typesOf(someone.idx)).toEqual([OTP_FAILED, OTP_FAILED, OTP_DISABLED, REFUSED, REFUSED, REFUSED])
 })
 
-test('a right code forgets wrong ones, and a code of the step before or after is right', async () => {
+test('a correct code resets wrong ones, and codes of neighboring steps are correct', async () => {
   const someone = await person()
   await registered(app, someone)
   expect((await login(someone.id, await wrongTotpOf(SECRET, clock))).code).toBe(106)
@@ -116,7 +116,7 @@ test('a right code forgets wrong ones, and a code of the step before or after is
   expect((await login(someone.id, await totpOf(SECRET, clock, 2))).code).toBe(106)
 })
 
-test('an account with more failures than are allowed by now is locked at the next code, and can be released', async () => {
+test('after the limit was lowered, an account above it is locked at the next code and can be released', async () => {
   const someone = await person({ otpFails: 5 })
   await registered(app, someone)
   expect((await login(someone.id, await totpOf(SECRET, clock))).code).toBe(109)
@@ -125,7 +125,7 @@ test('an account with more failures than are allowed by now is locked at the nex
   expect((await login(someone.id, await totpOf(SECRET, clock))).code).toBe(0)
 })
 
-test('a lockout by wrong codes leaves open sessions alone', async () => {
+test('a lockout by wrong codes leaves sessions open', async () => {
   const someone = await person()
   await registered(app, someone)
   const browser = as(someone)

@@ -1,4 +1,4 @@
-// Codes by mail: when they are sent, what they are good for, and how they end.
+// Codes by mail: when they are sent, and how long they are valid.
 import { SignInType } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -35,12 +35,12 @@ test('a code is mailed, signs in once, and is stored as a hash only', async () =
   expect(rows).toEqual([{ type: SignInType.OTP_SUCCESS }])
 })
 
-test('without an address there is no code to send', async () => {
+test('an account without an address gets no code', async () => {
   const someone = await buildUser(db, { password: PASSWORD, useOtp: 1, email: '' })
   expect(await login(someone.id)).toBe(116)
 })
 
-test('a code ends after five minutes, and a new one voids the one before', async () => {
+test('a code is void after five minutes and after a new one', async () => {
   const someone = await person()
   expect(await login(someone.id)).toBe(105)
   const first = await lastCode(someone)
@@ -65,7 +65,7 @@ test('ten codes are mailed within an hour', async () => {
   expect(await mailedCodes(app, someone.email)).toHaveLength(11)
 })
 
-test('the login policy decides for people without a setting of their own', async () => {
+test('the login policy applies to people without an own setting', async () => {
   const [always, never, either] = [await person(1), await person(0), await person(null)]
   expect([await login(always.id), await login(never.id), await login(either.id)]).toEqual([105, 0, 0])
   await setDefaultOtp(app, 1)

@@ -1,5 +1,5 @@
-// One-time passwords as an attacker sees them: codes of one purpose used for another, keys in answers and at rest, skipped
-// steps, and what an unknown ID shows.
+// One-time passwords under attack: codes used for other purposes, keys in answers and at rest, skipped steps, unknown
+// IDs.
 import { type Api, api } from '@acc/contract'
 import { OtpRegistration } from '@acc/contract/account'
 import { type ApiError, type Client, createClient } from '@acc/contract/core/client'
@@ -26,7 +26,7 @@ const NEW = 'Nb7#violet-Kp'
 const PC = { deviceId: 'pc', deviceName: 'PC', clientVersion: '1.0.0' }
 
 let network = 0
-/** Calls from a network that was not used before. */
+/** Returns calls from a network that was not used before. */
 const elsewhere = (url = baseUrl): Client<Api> => {
   const ip = `10.${++network >> 8}.${network & 255}.1`
   return createClient(api, { baseUrl: url, headers: () => ({ 'X-Forwarded-For': ip }) })
@@ -53,7 +53,7 @@ const PATHS = {
 type Path = keyof typeof PATHS
 const NAMES = Object.keys(PATHS) as Path[]
 
-test.each(NAMES)('a code that was mailed for %s is good for nothing else, nor for anybody else', async (mailedFor) => {
+test.each(NAMES)('a code mailed for %s is void for other purposes and other people', async (mailedFor) => {
   for (const path of NAMES.filter((name) => name !== mailedFor)) {
     const user = await person()
     expect(await codeOf(PATHS[mailedFor](elsewhere(), user))).toBe(105)
@@ -71,7 +71,7 @@ test.each(NAMES)('a code that was mailed for %s is good for nothing else, nor fo
   expect(await codeOf(PATHS[mailedFor](elsewhere(), one, code))).toBe(0)
 })
 
-test('a code of an authenticator is used once, whichever call used it', async () => {
+test('a code of an authenticator is used once over all calls', async () => {
   for (const first of NAMES) {
     const user = await person()
     await registered(app, user)
@@ -79,12 +79,12 @@ test('a code of an authenticator is used once, whichever call used it', async ()
     expect(await codeOf(PATHS[first](elsewhere(), user, code))).toBe(0)
     const others = NAMES.filter((name) => !(first === 'changePw' && /ogin|changePw/.test(name)))
     for (const path of others) expect(await codeOf(PATHS[path](elsewhere(), user, code))).toBe(107)
-    // One of an older step is over, too.
+    // A code of an older step is void, too.
     expect(await codeOf(PATHS.findId(elsewhere(), user, await totpOf(SECRET, clock, -1)))).toBe(107)
   }
 })
 
-test('of many uses of a code of an authenticator at once one succeeds', async () => {
+test("of simultaneous uses of an authenticator's code one succeeds", async () => {
   const user = await person()
   await registered(app, user)
   const code = await totpOf(SECRET, clock)
@@ -93,7 +93,7 @@ test('of many uses of a code of an authenticator at once one succeeds', async ()
   expect(codes.filter((one) => one !== 0 && one !== 107)).toEqual([])
 })
 
-test('of many uses of a mailed code at once one succeeds', async () => {
+test('of simultaneous uses of a mailed code one succeeds', async () => {
   const user = await person()
   await codeOf(PATHS.findPw(elsewhere(), user))
   const [code = ''] = await mailedCodes(app, user.email)
@@ -102,7 +102,7 @@ test('of many uses of a mailed code at once one succeeds', async () => {
   expect(codes.filter((one) => one !== 0 && one !== 107)).toEqual([])
 })
 
-test('a new code, a right password and a released password do not forget wrong codes', async () => {
+test('a new code, a correct password and a released password do not reset wrong codes', async () => {
   const user = await person()
   const wrongs: number[] = []
   for (const path of ['login', 'findId', 'findPw', 'changePw'] as const) {
@@ -113,7 +113,7 @@ test('a new code, a right password and a released password do not forget wrong c
   expect(wrongs).toEqual([106, 106, 109, 109])
 })
 
-test('an administrator waits instead of being suspended, and their known network does not wait for others', async () => {
+test('an administrator waits instead of being suspended, and others do not delay their known network', async () => {
   const boss = await person({ isAdmin: 1 })
   await registered(app, boss)
   const home = elsewhere()
@@ -135,7 +135,7 @@ test('an administrator waits instead of being suspended, and their known network
   expect(row).toEqual([{ state: 0, otpFails: 0 }])
 })
 
-test('after fifty wrong codes of a day an administrator has one an hour, also at home, and learns of it by mail', async () => {
+test('after fifty wrong codes a day an administrator has one try an hour, also at home, and gets a mail', async () => {
   const boss = await person({ isAdmin: 1 })
   await registered(app, boss)
   const [home, away] = [elsewhere(), elsewhere()]
@@ -146,7 +146,7 @@ test('after fifty wrong codes of a day an administrator has one an hour, also at
     (await mailsTo(app, boss.email)).filter(({ subject }) => subject.includes('Wrong verification codes')).length
   for (let tried = 0; tried < 50; tried++) {
     clock.advance(minutes(3))
-    // A sign-in gives no guesses back.
+    // A sign-in does not allow more guesses.
     if (tried === 40) expect(await sign()).toBe(0)
     await guess()
     expect(await told()).toBe(tried < 49 ? 0 : 1)
@@ -164,7 +164,7 @@ test('after fifty wrong codes of a day an administrator has one an hour, also at
   expect(await sign()).toBe(0)
 })
 
-test('no step before the last sets a cookie, and no later step works without the one before', async () => {
+test('no step except the last sets a cookie, and each step needs the previous one', async () => {
   const send = async (body: object) => {
     const headers = { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' }
     const answer = await fetch(`${baseUrl}/Account/Login`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -190,7 +190,7 @@ test('no step before the last sets a cookie, and no later step works without the
   expect(open).toEqual([])
 })
 
-test('a key that waits is void after ten minutes, and each new one voids the one before', async () => {
+test('a pending key is void after ten minutes and after a new one', async () => {
   const user = await person({}, totpSite.app)
   const challenge = async () => {
     const answer = await elsewhere(totpSite.baseUrl)
@@ -209,7 +209,7 @@ test('a key that waits is void after ten minutes, and each new one voids the one
   expect(await register(await totpOf(await challenge(), totpSite.clock))).toBe(0)
 })
 
-/** The columns of the database that hold a text, as text or as bytes. */
+/** Lists the columns of the database that hold a text, as text or as bytes. */
 async function columnsWith(text: string): Promise<string[]> {
   const hex = Buffer.from(text).toString('hex')
   const { rows } = await sql<{ name: string }>`
@@ -267,7 +267,7 @@ test('a sealed key that was copied to another account or column does not open', 
   expect(await codeOf(elsewhere().account.registerOtp({ id: thief.id, pw: PASSWORD, otp }))).toBe(115)
 })
 
-test('an unknown ID is answered like one with an authenticator and one without, on every call with a password', async () => {
+test('an unknown ID gets the same answers as accounts with and without an authenticator', async () => {
   const calls = {
     login: (at: Client<Api>, id: string) => at.session.login({ id, pw: 'wrong', otp: '000000' }),
     clientLogin: (at: Client<Api>, id: string) => at.agent.login({ id, pw: 'wrong', otp: '000000', ...PC }),
@@ -287,7 +287,7 @@ test('an unknown ID is answered like one with an authenticator and one without, 
   }
 })
 
-test('neither passwords nor codes nor keys are in the log, at any level', async () => {
+test('the log contains no passwords, codes or keys at any level', async () => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
   const site = await startTestApp({ ACC_LOG_LEVEL: 'trace' }, log)

@@ -1,6 +1,5 @@
-// What the duration of an answer shows of an account: every call that takes an ID or an address does the same work for an account
-// that exists and for one that does not. Work is counted in password hashes and in processor time of this process, since the
-// clock on the wall also measures what else the machine does.
+// Calls that take an ID or an address do the same work with and without an account, so that durations reveal nothing.
+// Work is counted in password hashes and processor time, since durations depend on other work of the machine.
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
 import { expect, test } from 'vitest'
@@ -49,7 +48,7 @@ test.each(CALLS)(
   '%s works as much for an unknown account as for one with an authenticator',
   async (_, hashes, call) => {
     const spent = { known: [] as number[], unknown: [] as number[] }
-    // Without a hash a call takes about a millisecond, in which the median of a few is chance.
+    // A call without a hash takes about a millisecond, so that the median needs many calls.
     for (let round = 0; round < (hashes === 0 ? 60 : 10); round++) {
       for (const [kind, target] of [
         ['known', holder],
@@ -69,7 +68,7 @@ test.each(CALLS)(
   },
 )
 
-test('ResetPW says by its code whether an ID exists, as the specification has it, but hashes as much', async () => {
+test('ResetPW reveals by its code whether an ID exists, as specified, but always hashes', async () => {
   const without = await buildUser(app.db, { password: 'Qa9!zebra-Lm', useOtp: 0 })
   for (const [target, code] of [
     [without, 0],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { qrPng } from './qrCode.ts'
 import { otpauthUri } from './totp.ts'
 
-/** The pixels of an image of one bit of gray, as red, green, blue and opacity. */
+/** Returns the pixels of an image of one bit of gray, as red, green, blue and opacity. */
 function pixelsOf(png: Buffer) {
   const size = png.readUInt32BE(16)
   const start = png.indexOf('IDAT')
@@ -20,7 +20,7 @@ function pixelsOf(png: Buffer) {
   return { width: size, height: size, data }
 }
 
-test('the image reads as the text that it was made from, with the longest names too', () => {
+test('the image can be read as its text, also with the longest names', () => {
   for (const uri of [
     otpauthUri('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', 'ACC', 'admin'),
     otpauthUri('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', '문서 보안 관리 서버'.repeat(3), 'x'.repeat(30)),

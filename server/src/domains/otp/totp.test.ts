@@ -13,7 +13,7 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('the code of RFC 6238 at %i s belongs to its step, and to no other', (seconds, code) => {
+])('the code of RFC 6238 at %i s belongs to its step only', (seconds, code) => {
   const step = Math.floor(seconds / 30)
   expect(stepOf(KEY, code, at(seconds))).toBe(step)
   expect(stepOf(KEY, code, at(seconds + 30))).toBe(step)

@@ -15,7 +15,7 @@ const { app, anonymous, as, clock, admin, baseUrl } = testApp
 const { db } = app
 
 const PASSWORD = 'Qa9!zebra-Lm'
-/** A user with a password. */
+/** Builds a user with a password. */
 const person = (columns: UserToBuild = {}) => buildUser(db, { password: PASSWORD, ...columns })
 const signInsOf = (userIdx: number) =>
   db.read
@@ -47,7 +47,7 @@ async function consume(tmpToken: string): Promise<string> {
 }
 const sessionOf = async (cookie: string) => (await fetch(`${baseUrl}/Account/Session`, { headers: { cookie } })).json()
 
-test('signing in opens a session whose token is kept as a hash only', async () => {
+test('signing in opens a session whose token is stored as a hash only', async () => {
   const { cookie, header } = await signInWith(admin.id, ADMIN_PASSWORD)
   expect(header).toMatch(/HttpOnly/i)
   expect(header).toMatch(/SameSite=Lax/i)
@@ -63,14 +63,14 @@ test('signing in opens a session whose token is kept as a hash only', async () =
   expect(stored.some(({ tokenHash }) => tokenHash.toString('base64url') === cookie.slice('acc='.length))).toBe(false)
 })
 
-test('an account with an end signs in until its last day, and learns the day', async () => {
+test('an account with a last day signs in until then, and the console receives the day', async () => {
   const last = today(clock)
   const someone = await person({ isMortal: 1, expireDT: last })
   const { cookie } = await signInWith(someone.id, PASSWORD)
   expect(await sessionOf(cookie)).toMatchObject({ errorCode: 0, data: { expireDT: last } })
 })
 
-test('an ID in other letters is the same account', async () => {
+test('an ID in another case is the same account', async () => {
   const someone = await person()
   await signInWith(someone.id.toUpperCase(), PASSWORD)
   expect(await signInsOf(someone.idx)).toEqual([{ type: SignInType.LOGIN, logoutType: null, logoutDT: null }])
@@ -81,7 +81,7 @@ test.each<[string, UserToBuild, number]>([
   ['an expired account', { isMortal: 1, expireDT: '2020-01-01' }, 103],
   ['a new account', { state: 1 }, 104],
   ['an account of single sign-on only', { loginType: 2 }, 180],
-])('%s does not sign in, and says why only with the right password', async (_, fields, code) => {
+])('%s does not sign in, and only the correct password reveals why', async (_, fields, code) => {
   const someone = await person(fields)
   await expect(anonymous.session.login({ id: someone.id, pw: 'wrong' })).rejects.toMatchObject({ code: 100 })
   await expect(anonymous.session.login({ id: someone.id, pw: PASSWORD })).rejects.toMatchObject({ code })
@@ -102,7 +102,7 @@ test('supplier staff sign in from the client only', async () => {
   await signInWith(employee.id, PASSWORD)
 })
 
-test('supplier staff with a temporary password are sent to change it, and only then to the client', async () => {
+test('supplier staff change a temporary password in the portal before they use the client', async () => {
   const { suppliers } = await buildGroups(db, 'makers/suppliers')
   const partner = await person({ group: suppliers, state: 1 })
   await expect(anonymous.session.login({ id: partner.id, pw: PASSWORD })).rejects.toMatchObject({ code: 104 })
@@ -115,7 +115,7 @@ test('supplier staff with a temporary password are sent to change it, and only t
   expect(open).toEqual([])
 })
 
-test('an account that ends or is suspended meanwhile is out, with its session and with its token', async () => {
+test('an account that ends or is suspended loses its session and its token', async () => {
   const ending = await person({ isMortal: 1, expireDT: today(clock) })
   const { cookie } = await signInWith(ending.id, PASSWORD)
   await db.write.updateTable('users').set({ expireDT: '2020-01-01' }).where('idx', '=', ending.idx).execute()
@@ -127,7 +127,7 @@ test('an account that ends or is suspended meanwhile is out, with its session an
   await expect(as(suspended).session.find({})).rejects.toMatchObject({ code: 102 })
 })
 
-test('a session slides while it is used, not while it only asks who it is, and ends for lack of use', async () => {
+test('a used session is extended, a session that only reads itself is not', async () => {
   const someone = await person()
   const { cookie } = await signInWith(someone.id, PASSWORD)
   clock.advance(minutes(20))
@@ -145,12 +145,12 @@ test('a session slides while it is used, not while it only asks who it is, and e
   expect((await sessionOf(used)).errorCode).toBe(0)
 })
 
-test('a session ends its minutes after the last call, not before, and a twentieth of them later at the latest', async () => {
+test('an idle session ends after its minutes, at most a twentieth later', async () => {
   const someone = await person()
   const { cookie } = await signInWith(someone.id, PASSWORD)
   const signedIn = clock.now()
   const seen = () => db.read.selectFrom('sessions').select('lastSeenDT').where('userIdx', '=', someone.idx).execute()
-  // Within a twentieth of the last written use: it is not written, and yet it counts.
+  // A use within a twentieth of the last stored use is not stored but counts.
   clock.advance(minutes(1.5))
   await fetch(`${baseUrl}/Account/Sessions`, { headers: { cookie } })
   expect(await seen()).toEqual([{ lastSeenDT: signedIn }])
@@ -170,7 +170,7 @@ test('a session ends its minutes after the last call, not before, and a twentiet
   expect(await signInsOf(someone.idx)).toMatchObject([{ logoutType: 1, logoutDT: clock.now() }])
 })
 
-test('a session that is used all the time ends after a day', async () => {
+test('a session in constant use ends after a day', async () => {
   const someone = await person()
   const { cookie } = await signInWith(someone.id, PASSWORD)
   const use = () => fetch(`${baseUrl}/Account/Sessions`, { headers: { cookie } })
@@ -186,7 +186,7 @@ test('a session that is used all the time ends after a day', async () => {
   expect((await sessionOf(cookie)).errorCode).toBe(961)
 })
 
-test('signing in again in a browser ends the session that it had, also for another person', async () => {
+test("signing in ends the browser's previous session, also of another person", async () => {
   const [one, other] = [await person(), await person()]
   const first = (await signInWith(one.id, PASSWORD)).cookie
   await expect(anonymous.session.login({ id: one.id, pw: 'wrong' })).rejects.toMatchObject({ code: 100 })
@@ -224,7 +224,7 @@ test.each([
   expect(open).toEqual([])
 })
 
-test('people see and end their own sessions only', async () => {
+test('people see and end only their own sessions', async () => {
   const [one, other] = [await person(), await person()]
   const { cookie } = await signInWith(one.id, PASSWORD)
   const { sessions } = await as(one).session.search({})
@@ -235,7 +235,7 @@ test('people see and end their own sessions only', async () => {
   expect((await sessionOf(cookie)).errorCode).toBe(960)
 })
 
-test('people end all of their sessions but the one that asks', async () => {
+test('people end all of their sessions except the calling one', async () => {
   const [one, other] = [await person(), await person()]
   const cookies = [(await signInWith(one.id, PASSWORD)).cookie, (await signInWith(one.id, PASSWORD)).cookie]
   const foreign = (await signInWith(other.id, PASSWORD)).cookie
@@ -247,7 +247,7 @@ test('people end all of their sessions but the one that asks', async () => {
   expect((await signInsOf(one.idx)).map(({ logoutType }) => logoutType)).toEqual([0, 0, null])
 })
 
-test('of more than 100 open sessions of a person those that were used least recently end', async () => {
+test('with more than 100 open sessions of a person, the least recently used ones end', async () => {
   const [someone, other] = [await person(), await person()]
   const account = await findAccount(db.read, { idx: someone.idx })
   if (account === undefined) throw new Error('no account')
@@ -273,7 +273,7 @@ test('of more than 100 open sessions of a person those that were used least rece
   expect((await signInsOf(someone.idx)).filter(({ logoutType }) => logoutType === 0)).toHaveLength(3)
 })
 
-test('sessions of an account end, with their event streams, once its last day is over', async () => {
+test('sessions and event streams of an account end after its last day', async () => {
   const ending = await person({ isMortal: 1, expireDT: today(clock) })
   const staying = await person()
   const [cookie, other] = [
@@ -293,7 +293,7 @@ test('sessions of an account end, with their event streams, once its last day is
   expect(await signInsOf(ending.idx)).toMatchObject([{ logoutDT: clock.now() }, { logoutDT: clock.now() }])
 })
 
-test('people who come below the DMS root lose the sessions that they could not open there', async () => {
+test('people who move below the DMS root lose sessions that they could not open there', async () => {
   const { buyers, helpers } = await buildGroups(db, 'trade/buyers', 'trade/helpers')
   const { trade } = await buildGroups(db, 'trade')
   const [moved, stays, edited] = [await person(), await person(), await person({ group: helpers })]

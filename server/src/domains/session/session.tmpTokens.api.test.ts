@@ -37,7 +37,7 @@ function browser() {
     signOut: () => call('POST', '/Account/Logout', {}),
   }
 }
-/** A browser that signed in, and another one that signed in with its token. */
+/** Builds a browser that signed in, and another one that signed in with its token. */
 async function parentAndChild(id: string) {
   const [parent, child] = [browser(), browser()]
   await parent.signIn(id)
@@ -72,7 +72,7 @@ test('a temporary token opens one session, once, within a minute', async () => {
   await expect(anonymous.session.consumeTmpToken(late)).rejects.toMatchObject({ code: 960 })
 })
 
-test('a person makes 60 temporary tokens a minute, in all sessions together and also at once', async () => {
+test('a person creates 60 temporary tokens a minute over all sessions, also at once', async () => {
   const someone = await person()
   const [here, elsewhere] = [as(someone), as(someone)]
   const make = (session: typeof here) => session.session.createTmpToken({})
@@ -83,7 +83,7 @@ test('a person makes 60 temporary tokens a minute, in all sessions together and 
   await make(here)
 })
 
-test('a temporary token is void once the session that made it is signed out', async () => {
+test("signing out voids the session's temporary tokens", async () => {
   const someone = await person()
   const made = await as(someone).session.createTmpToken({})
   const elsewhere = as(someone)
@@ -95,7 +95,7 @@ test('a temporary token is void once the session that made it is signed out', as
   await anonymous.session.consumeTmpToken(other)
 })
 
-test('a temporary token is void once its owner is signed out of everything or has to change the password', async () => {
+test('ending all sessions or a required new password voids a temporary token', async () => {
   const someone = await person()
   const before = await as(someone).session.createTmpToken({})
   await as(admin).users.resetPw({ idx: someone.idx })
@@ -104,7 +104,7 @@ test('a temporary token is void once its owner is signed out of everything or ha
   await expect(anonymous.session.consumeTmpToken(during)).rejects.toMatchObject({ code: 104 })
 })
 
-test('a chain of tokens lasts no longer than the password that began it', async () => {
+test('a chain of sessions by tokens lasts no longer than the sign-in that began it', async () => {
   const someone = await person()
   let current = browser()
   await current.signIn(someone.id)
@@ -129,7 +129,7 @@ test('a chain of tokens lasts no longer than the password that began it', async 
   expect((await current.session()).errorCode).toBe(961)
 })
 
-test('a chain of tokens has a length', async () => {
+test('a chain of sessions by tokens has a maximum length', async () => {
   const someone = await person()
   let current = browser()
   await current.signIn(someone.id)
@@ -177,14 +177,14 @@ test.each(['signing out', 'ending it in the list', 'an administrator', 'signing 
   },
 )
 
-test('a session that came from another ends without it', async () => {
+test('ending a session by token leaves its parent open', async () => {
   const someone = await person()
   const { parent, child } = await parentAndChild(someone.id)
   await child.signOut()
   expect((await parent.session()).errorCode).toBe(0)
 })
 
-test('a token that its own browser consumes replaces the session that made it', async () => {
+test('a token that its own browser consumes replaces the session that created it', async () => {
   const someone = await person()
   const own = browser()
   await own.signIn(someone.id)
@@ -215,7 +215,7 @@ test("a portal session of a client ends with the client's sign-in, and when its 
   await expect(callsWithToken(baseUrl, removed.token).agent.findPolicy({})).rejects.toMatchObject({ code: 162 })
 })
 
-test("a portal session lasts a day at most, though its client's sign-in lasts a month", async () => {
+test("a portal session lasts a day at most, while its client's sign-in lasts a month", async () => {
   const someone = await person()
   const pc = await openDesktopClient(testApp, someone)
   const portal = browser()
@@ -233,7 +233,7 @@ test('a token of an idle session opens nothing', async () => {
   expect((await browser().consume(token)).errorCode).toBe(960)
 })
 
-test('a token never takes the session of another person away unasked', async () => {
+test('a token replaces the session of another person only with consent', async () => {
   const [victim, attacker] = [await person(), await person({ name: 'Mallory' })]
   const theirs = browser()
   await theirs.signIn(victim.id)
@@ -250,7 +250,7 @@ test('a token never takes the session of another person away unasked', async () 
   expect((await theirs.consume(tmpToken, 1)).errorCode).toBe(960)
 })
 
-test("a token of the browser's own person, or after its session is over, signs in at once", async () => {
+test("a token of the browser's own person, or after their session ended, signs in at once", async () => {
   const [one, other] = [await person(), await person()]
   const same = browser()
   await same.signIn(one.id)
@@ -261,7 +261,7 @@ test("a token of the browser's own person, or after its session is over, signs i
   expect(await same.consume(token.tmpToken)).toMatchObject({ data: { result: 'signedIn' } })
 })
 
-test('a token for the document-security page yields an identity, once, and opens no session', async () => {
+test('a token for the document-security page returns an identity once and opens no session', async () => {
   const someone = await person({ name: '김서연', email: 'seoyeon@example.com' })
   const open = browser()
   await open.signIn(someone.id)
@@ -284,7 +284,7 @@ test('a token for the document-security page yields an identity, once, and opens
   expect(sessions).toHaveLength(1)
 })
 
-test('a token for the document-security page is void once its session or its account is', async () => {
+test('ending its session or account voids a token for the document-security page', async () => {
   const someone = await person()
   const open = browser()
   await open.signIn(someone.id)

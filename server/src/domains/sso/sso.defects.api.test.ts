@@ -1,5 +1,5 @@
-// Single sign-on with a provider that is wrong, slow, down or hostile: no person is signed in, no account is created, the portal shows an
-// error within seconds, and no other host is ever called.
+// Single sign-on with a defective, slow, unavailable or hostile provider. Nobody is signed in, no account is created,
+// the portal shows an error within seconds, and no other host is called.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ afterEach(() => {
   clock.advance(minutes(1))
 })
 
-/** Signs on with a defect; returns where the portal opens. */
+/** Signs on with a defect and returns where the portal opens. */
 async function signOnWith(defect: Defect): Promise<string> {
   provider.defect = defect
   const browser = openBrowser(baseUrl)
@@ -125,13 +125,13 @@ test('user info of another subject is refused', async () => {
   expect(await signOnWith({ metadata, claims, answers })).toBe('?ssoError=183')
 })
 
-test('user info elsewhere is not asked, and what it would say stays unknown', async () => {
+test('user info at another host is not requested, and its claims remain unknown', async () => {
   const metadata: Defect['metadata'] = (sound) => ({ ...sound, userinfo_endpoint: `${elsewhere}/userinfo` })
   expect(await signOnWith({ metadata, claims: ({ email, ...sound }) => sound })).toBe('?ssoError=182')
   expect(canaryCalls).toBe(0)
 })
 
-test('a provider that never answers ends in an error within seconds, for all who wait at once', async () => {
+test('a provider that never answers causes an error within seconds for everyone who waits', async () => {
   provider.defect = { answers: { [DISCOVERY]: () => undefined } }
   const before = provider.requests.length
   const start = Date.now()
@@ -141,17 +141,17 @@ test('a provider that never answers ends in an error within seconds, for all who
   expect(provider.requests.length - before).toBe(1)
 })
 
-test('a subject longer than a key is refused as unusable', async () => {
+test('a subject longer than a key is refused', async () => {
   expect(await signOnWith({ claims: (sound) => ({ ...sound, sub: 'x'.repeat(200) }) })).toBe('?ssoError=182')
 })
 
-test('the same provider without defects signs in, so that it is they who are refused', async () => {
+test('the same provider without defects signs in', async () => {
   expect(await signOnWith({})).toBe('?sso=done with a session')
   const user = await db.read.selectFrom('users').select('id').where('key', '=', 'person-1').executeTakeFirst()
   expect(user?.id).toBe('person.one')
 })
 
-test('a provider whose claims come from the user info endpoint, under other names', async () => {
+test('claims may come from the user info endpoint under other names', async () => {
   const real = await startRealProvider({ redirectUri: CALLBACK, onlyUserInfo: true })
   const claims = 'id=preferred_username, group=department'
   const other = await startTestApp({ ...env, ACC_OIDC_ISSUER: real.issuer, ACC_OIDC_CLAIMS: claims })
@@ -169,7 +169,7 @@ test('a provider whose claims come from the user info endpoint, under other name
   expect(user).toMatchObject({ id: 'user.info', email: 'u@example.com', groupIdx: 77 })
 })
 
-test('a provider that is down ends in an error, and its return is noticed at once', async () => {
+test('an unavailable provider causes an error, and its return is noticed at once', async () => {
   const real = await startRealProvider({ redirectUri: CALLBACK })
   const { port } = new URL(real.issuer)
   const other = await startTestApp({ ...env, ACC_OIDC_ISSUER: real.issuer })
@@ -189,7 +189,7 @@ test('without settings there is no single sign-on', async () => {
     expect(await (await fetch(other.baseUrl + path)).json()).toMatchObject({ errorCode: 183 })
 })
 
-test('what the provider is sent: PKCE, state and nonce, never the secret or a reusable value', async () => {
+test('the provider receives PKCE, state and nonce, never the secret or a reusable value', async () => {
   const addresses = await Promise.all([1, 2].map(async () => (await openBrowser(baseUrl).open(LOGIN)).location ?? ''))
   const [first, second] = addresses.map((address) => Object.fromEntries(new URL(address).searchParams))
   expect(first).toMatchObject({
@@ -206,13 +206,13 @@ test('what the provider is sent: PKCE, state and nonce, never the secret or a re
   expect(addresses.join()).not.toContain(CLIENT.secret)
 })
 
-test('a network that fails a hundred times in five minutes asks the provider no more', async () => {
+test('after a hundred failures in five minutes a network no longer reaches the provider', async () => {
   clock.advance(minutes(5))
   const defect = { token: ({ id_token, ...sound }: Record<string, unknown>) => sound }
   for (let tried = 0; tried < 100; tried++) expect(await signOnWith(defect)).toBe('?ssoError=183')
   expect(await signOnWith({})).toBe('?ssoError=113')
   clock.advance(minutes(5))
-  // Those that succeed are not counted.
+  // Successful ones are not counted.
   for (let tried = 0; tried < 101; tried++) {
     clock.advance(1000)
     expect(await signOnWith({})).toContain('?sso=done')

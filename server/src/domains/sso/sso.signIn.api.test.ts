@@ -1,4 +1,4 @@
-// Single sign-on against a real provider: who is signed in, created, refreshed or refused, and what each leaves behind.
+// Single sign-on against a real provider: people who are signed in, created, refreshed or refused.
 import { SignInType, UserManage } from '@acc/contract/labels/history'
 import { LoginType, UserState } from '@acc/contract/labels/users'
 import { afterAll, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ const personOf = (claims: Partial<Person> = {}): Person => {
     ...claims,
   }
 }
-/** Signs a person in with a browser; returns where the portal opens. */
+/** Signs a person in with a browser and returns where the portal opens. */
 async function signIn(person: Person | null, browser = openBrowser(baseUrl)): Promise<string> {
   provider.person = person
   const portal = await browser.follow(await browser.follow(LOGIN, CALLBACK), PORTAL)
@@ -59,11 +59,11 @@ const asPerson = (user: { key: string; id: string; name: string; email: string }
 const sessionOf = async (browser: ReturnType<typeof openBrowser>) =>
   JSON.parse((await browser.open(`${baseUrl}/Account/Session`)).text) as { errorCode: number; data: { id: string } }
 
-test('the console learns that single sign-on is available', async () => {
+test('the console shows single sign-on if it is available', async () => {
   expect((await anonymous.configs.find({})).hasSso).toBe(1)
 })
 
-test('an unknown person becomes a user of single sign-on in the group of the policy', async () => {
+test('an unknown person becomes a user with single sign-on in the group of the policy', async () => {
   const { newcomers } = await buildGroups(db, 'newcomers')
   await as(admin).sso.setPolicy({ userCreateGroupIdx: newcomers.idx })
   const browser = openBrowser(baseUrl)
@@ -96,7 +96,7 @@ test('an unknown person becomes a user of single sign-on in the group of the pol
   })
 })
 
-test('a new user is created in the group whose key the identity names, also among several, of 200 at most', async () => {
+test('a new user is created in the first known group of the identity, of 200 at most', async () => {
   const { lab, shop } = await buildGroups(db, 'lab', 'shop')
   const keyOf = async ({ idx }: { idx: number }) =>
     (await db.read.selectFrom('groups').select('key').where('idx', '=', idx).executeTakeFirstOrThrow()).key
@@ -111,7 +111,7 @@ test('a new user is created in the group whose key the identity names, also amon
   expect(await groupOf(late)).not.toBe(lab.idx)
 })
 
-test('a known user is found by key alone and refreshed, with 30 characters of a name; the old address gets a notice', async () => {
+test('a known user is found by key alone and refreshed, and the old address gets a notice', async () => {
   const { north, south } = await buildGroups(db, 'north', 'south')
   const user = await buildSsoUser({ group: north, name: 'Old name' })
   const southKey = (await db.read.selectFrom('groups').select('key').where('idx', '=', south.idx).executeTakeFirst())
@@ -144,14 +144,14 @@ test('a known user is found by key alone and refreshed, with 30 characters of a 
   expect(await sessionsOf(user.idx)).toHaveLength(2)
 })
 
-test('a key that differs in the case of its letters is another person', async () => {
+test('a key in another case is another person', async () => {
   const user = await buildSsoUser()
   expect(await signIn(asPerson({ ...user, key: user.key.toUpperCase() }))).toBe('?ssoError=182')
   expect(await sessionsOf(user.idx)).toEqual([])
   expect(await changesOf(user.idx)).toEqual([])
 })
 
-test('claims that are missing or unusable leave the fields as they are', async () => {
+test('missing and unusable claims leave the fields unchanged', async () => {
   const user = await buildSsoUser({ name: 'Kept' })
   const bad = { preferred_username: 'a', name: '\u202e', email: 'no address', group: { of: 'nothing' } }
   expect(await signIn(asPerson(user, bad))).toBe('?sso=done')
@@ -166,7 +166,7 @@ test('claims that are missing or unusable leave the fields as they are', async (
   expect(await changesOf(user.idx)).toEqual([])
 })
 
-test('people are never matched by email or ID: another key with those of a user is refused', async () => {
+test('people are never matched by email or ID', async () => {
   const user = await buildSsoUser()
   const byId = personOf({ preferred_username: user.id })
   const byEmail = personOf({ email: user.email.toUpperCase() })
@@ -194,7 +194,7 @@ test('a new user without a usable ID or email is refused', async () => {
   }
 })
 
-test('a system administrator never signs in this way, whatever their sign-in method and key', async () => {
+test('a system administrator never signs in this way', async () => {
   const boss = await buildSsoUser({ isAdmin: 1, loginType: 3 })
   expect(await signIn(asPerson(boss, { name: 'Taken over' }))).toBe('?ssoError=182')
   expect(await userOf(boss.key)).toMatchObject({ name: boss.name })
@@ -202,7 +202,7 @@ test('a system administrator never signs in this way, whatever their sign-in met
   expect(await signInsOf(boss.id)).toMatchObject([{ type: SignInType.REFUSED, userIdx: boss.idx }])
 })
 
-test('the state of the account refuses as at a password sign-in', async () => {
+test('the state of the account refuses a sign-in as with a password', async () => {
   const { suppliers, team } = await buildGroups(db, 'suppliers', 'suppliers/team')
   await db.write.updateTable('groups').set({ isDmsParent: 1 }).where('idx', '=', suppliers.idx).execute()
   const cases = [
@@ -224,7 +224,7 @@ test('the state of the account refuses as at a password sign-in', async () => {
   await db.write.updateTable('groups').set({ isDmsParent: 0 }).where('idx', '=', suppliers.idx).execute()
 })
 
-test('password and single sign-on are two methods: an account may have both', async () => {
+test('an account may have both password and single sign-on', async () => {
   const both = await buildSsoUser({ loginType: 3 })
   expect(await signIn(asPerson(both))).toBe('?sso=done')
 })
@@ -242,7 +242,7 @@ test('a manager keeps exactly the rights of their authorities', async () => {
   expect(await granted()).toEqual([])
 })
 
-test('of two first sign-ins at once both succeed, with one user', async () => {
+test('two first sign-ins at once both succeed, with one user', async () => {
   const person = personOf()
   const [one, other] = [openBrowser(baseUrl), openBrowser(baseUrl)]
   provider.person = person
@@ -254,7 +254,7 @@ test('of two first sign-ins at once both succeed, with one user', async () => {
   expect(await changesOf(user?.idx ?? 0)).toHaveLength(1)
 })
 
-test('signing in replaces the session that the browser had', async () => {
+test("signing in replaces the browser's session", async () => {
   const browser = openBrowser(baseUrl)
   const [first, second] = [await buildSsoUser(), await buildSsoUser()]
   await signIn(asPerson(first), browser)
@@ -266,7 +266,7 @@ test('signing in replaces the session that the browser had', async () => {
   expect(await sessionOf(browser)).toMatchObject({ data: { id: second.id } })
 })
 
-test('the screen that a link named opens after the sign-on, and nothing else', async () => {
+test('only the linked screen opens after the sign-on', async () => {
   const browser = openBrowser(baseUrl)
   provider.person = asPerson(await buildSsoUser())
   const callback = await browser.follow(`${LOGIN}?go=approvals/7`, CALLBACK)
@@ -277,11 +277,11 @@ test('the screen that a link named opens after the sign-on, and nothing else', a
   }
 })
 
-test('a person who cancels at the provider is back in the portal and may try again', async () => {
+test('a person who cancels at the provider returns to the portal and may try again', async () => {
   expect(await signIn(null)).toBe('?ssoError=184')
 })
 
-test('a sign-on belongs to the browser that began it, and is used once', async () => {
+test('a sign-on belongs to the browser that began it and works once', async () => {
   const user = await buildSsoUser()
   provider.person = asPerson(user)
   const [victim, attacker] = [openBrowser(baseUrl), openBrowser(baseUrl)]
@@ -304,7 +304,7 @@ test('a sign-on belongs to the browser that began it, and is used once', async (
   expect(cookie).not.toContain(new URL(callback).searchParams.get('state'))
 })
 
-test('a sign-on that takes longer than ten minutes is over', async () => {
+test('a sign-on of more than ten minutes is void', async () => {
   const user = await buildSsoUser()
   provider.person = asPerson(user)
   const browser = openBrowser(baseUrl)
@@ -315,7 +315,7 @@ test('a sign-on that takes longer than ten minutes is over', async () => {
   expect(await sessionsOf(user.idx)).toEqual([])
 })
 
-test('a person signs on 60 times a minute; a further sign-on leaves nothing but a line of the log', async () => {
+test('a person signs on 60 times a minute, and further ones leave only a line in the log', async () => {
   const user = await buildSsoUser()
   const key = `sso:person:${hashToken(user.key).toString('base64url')}`
   await db.write

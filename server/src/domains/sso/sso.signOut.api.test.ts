@@ -1,4 +1,4 @@
-// Signing out at the provider, too (OpenID Connect RP-Initiated Logout 1.0), where the operator has switched it on.
+// Signing out at the provider as well (OpenID Connect RP-Initiated Logout 1.0), if the operator has enabled it.
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
@@ -41,7 +41,7 @@ const stored = async () =>
   (await db.read.selectFrom('sessions').select('providerLogout').orderBy('idx', 'desc').executeTakeFirstOrThrow())
     .providerLogout
 
-test('a session of single sign-on says where the provider ends its own; the address is sealed, and gone afterwards', async () => {
+test("the provider's logout address is sealed in the session and deleted with it", async () => {
   const cookie = await signIn()
   expect(String(await stored())).not.toContain('session/end')
   const url = new URL((await signOut(cookie)).endSessionUrl ?? '')
@@ -52,21 +52,21 @@ test('a session of single sign-on says where the provider ends its own; the addr
     id_token_hint: expect.stringMatching(/^ey/),
   })
   expect(await stored()).toBeNull()
-  // The provider accepts it: its page, not an error.
+  // The provider accepts it with its page, not with an error.
   expect(await openBrowser(baseUrl).open(url.href)).toMatchObject({
     status: 200,
     text: expect.stringContaining('/session/end/confirm'),
   })
 })
 
-test('an address of another session, or of another key, does not open, and signing out goes on', async () => {
+test('an address of another session or key does not open, and signing out still works', async () => {
   const [first] = [await signIn(), await signIn()]
   const other = await stored()
   await db.write.updateTable('sessions').set({ providerLogout: other }).where('endDT', 'is', null).execute()
   expect(await signOut(first)).toEqual({})
 })
 
-test('an ID token too long for an address is left out', async () => {
+test('an ID token that is too long for an address is omitted', async () => {
   const long = { ...PERSON, department: 'x'.repeat(5000) }
   const browser = openBrowser(baseUrl)
   provider.person = long
@@ -76,7 +76,7 @@ test('an ID token too long for an address is left out', async () => {
   expect(endSessionUrl).not.toContain('id_token_hint')
 })
 
-test('a session that ends otherwise keeps no address', async () => {
+test('sessions that end in another way keep no address', async () => {
   await signIn()
   expect(await stored()).not.toBeNull()
   const { items } = await as(admin).users.search({ id: PERSON.sub })
@@ -89,7 +89,7 @@ test('a session that ends otherwise keeps no address', async () => {
   expect(await stored()).toBeNull()
 })
 
-test('sessions of a password have none', async () => {
+test('sessions of a password have no address', async () => {
   const user = await buildUser(db, { password: 'Qa9!zebra-L1' })
   expect(await as(user).session.logout({})).toEqual({})
 })

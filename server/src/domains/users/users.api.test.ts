@@ -27,7 +27,7 @@ const newUser = (over: object = {}) => {
   return { id, name: '김하늘', email: `${id}@example.com`, groupIdx: east.idx, isMortal: 0 as const, ...over }
 }
 
-test('a new user gets a temporary password by mail, and chooses an own one with it', async () => {
+test('a new user gets a temporary password by mail and replaces it with an own one', async () => {
   const user = newUser({ isMortal: 1, expireDT: localDayOf(later(clock.now(), days(30))) })
   const { idx } = await as(manager).users.create(user)
   const row = await rowOf(idx)
@@ -42,7 +42,7 @@ test('a new user gets a temporary password by mail, and chooses an own one with 
   expect(await rowOf(idx)).toMatchObject({ state: UserState.NORMAL, tmpPwHash: null })
 })
 
-test('the history has a new user, without any secret', async () => {
+test('the history has the new user without secrets', async () => {
   const user = newUser()
   const { idx } = await as(manager).users.create(user)
   const [log, ...more] = await logsOf(idx)
@@ -65,7 +65,7 @@ test('the history has a new user, without any secret', async () => {
   expect(JSON.stringify(log)).not.toContain('argon2')
 })
 
-test('a key is given where none is; only system administrators set one', async () => {
+test('a missing key is generated, and only system administrators set one', async () => {
   const { idx } = await as(admin).users.create(newUser({ key: 'HR-0001' }))
   expect((await rowOf(idx))?.key).toBe('HR-0001')
   await expect(as(admin).users.create(newUser({ key: 'hr-0001' }))).rejects.toMatchObject({ code: 141 })
@@ -75,7 +75,7 @@ test('a key is given where none is; only system administrators set one', async (
   await expect(as(manager).users.update({ idx: plain.idx, key: 'HR-0003' })).rejects.toMatchObject({ code: 980 })
 })
 
-test('ids and email addresses are taken in any case', async () => {
+test('ids and email addresses are unique in any case', async () => {
   const known = await buildUser(db, { group: rnd })
   const [sameId, sameEmail] = [newUser({ id: known.id }), newUser({ email: known.email.toUpperCase() })]
   await expect(as(manager).users.create(sameId)).rejects.toMatchObject({ code: 120 })
@@ -109,7 +109,7 @@ test.each([
 test.each([
   ['after a year', 0, 365],
   ['on the latest day', 30, 30],
-])('an account that ends, without a day, ends %s', async (_, max, count) => {
+])('an account that ends without a named day ends %s', async (_, max, count) => {
   const { as, admin, app, clock } = await startTestAppWith(max)
   const { idx } = await as(admin).users.create(newUser({ groupIdx: 1, isMortal: 1 }))
   const { expireDT } = await as(admin).users.find({ idx })

@@ -1,4 +1,4 @@
-// Several users at once: suspended, released and given a last day, with the rights and rows of the single calls, all or none.
+// Suspending, releasing and giving a last day to several users at once, all or none.
 import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
@@ -28,7 +28,7 @@ const logsOf = async (...users: { idx: number }[]) => {
 const idxesOf = (users: readonly { idx: number }[]) => users.map(({ idx }) => idx)
 const dayIn = (count: number) => localDayOf(later(clock.now(), days(count)))
 
-test('users are suspended and released with a row each; who is so already is left alone', async () => {
+test('users are suspended and released with a row each, unless they already are', async () => {
   const users = [await build(), await build({ state: UserState.NEW }), await build({ state: UserState.DISABLED })]
   const [browser, untouched] = [as(users[0] ?? admin), as(await build())]
   await browser.session.find({})
@@ -84,7 +84,7 @@ test.each([
   ['somebody of another group', manager, stranger, { error: 'NOT_ALLOWED', data: { missing: [stranger.idx] } }],
   ['somebody who does not exist', admin, { idx: 999_999 }, { error: 'NOT_ALLOWED', data: { missing: [999_999] } }],
   ['an administrator, by another one', admin, boss, { error: 'ADMIN_SELECTED', data: { userIdxes: [boss.idx] } }],
-])('%s keeps all of them as they are', async (_, actor, other, refusal) => {
+])('%s prevents the change of all of them', async (_, actor, other, refusal) => {
   const fine = await build()
   const before = await rowsOf(fine, other)
   const idxes = [fine.idx, other.idx]
@@ -98,7 +98,7 @@ test.each([
   expect(await logsOf(fine, other)).toEqual([])
 })
 
-test('more than the limit, nobody, and a person twice are refused', async () => {
+test('too many users, no user and a repeated user are refused', async () => {
   const { idx } = await build()
   const many = Array.from({ length: MAX_AT_ONCE + 1 }, (_, i) => i + 1)
   for (const idxes of [[], [idx, idx], many]) {
@@ -108,7 +108,7 @@ test('more than the limit, nobody, and a person twice are refused', async () => 
   }
 })
 
-test('of two who suspend the same people at once, one leaves the rows', async () => {
+test('of two who suspend the same people at once, only one leaves rows', async () => {
   const users = [await build(), await build(), await build()]
   const suspend = (idxes: number[]) => as(admin).users.setDisabledOfMany({ idxes, state: 2 })
   await Promise.all([suspend(idxesOf(users)), suspend(idxesOf(users).toReversed())])

@@ -1,4 +1,4 @@
-// Resetting an authenticator and the OTP setting of a user: who may, what it leaves, and who may not.
+// Resetting an authenticator, and the OTP setting of a user.
 import { SettingManage, UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -58,7 +58,7 @@ test('a manager sees the OTP setting and does not change it', async () => {
           await expect(as(manager).users.update({ idx: user.idx, useOtp })).rejects.toMatchObject({
             error: 'NOT_ALLOWED',
           })
-    // A form that sends what was there, with another change, is not refused.
+    // A form that sends the unchanged value with another change is not refused.
     await as(manager).users.update({ idx: employee.idx, name: `Name ${listed}`, useOtp: listed })
     expect((await rowOf(employee.idx)).useOtp).toBe(listed)
   }
@@ -66,7 +66,7 @@ test('a manager sees the OTP setting and does not change it', async () => {
   expect(await mailsTo(app, employee.email)).toEqual([])
 })
 
-test('the OTP setting of a user is in the history of users and in that of settings, as the lists leave it', async () => {
+test('a changed OTP setting is in the history of users and in that of settings', async () => {
   const user = await buildUser(db)
   await as(admin).users.update({ idx: user.idx, useOtp: 1 })
   await as(admin).users.update({ idx: user.idx, useOtp: null })
@@ -86,7 +86,7 @@ test('the OTP setting of a user is in the history of users and in that of settin
   ])
 })
 
-test('from one list to the other a user is removed first', async () => {
+test('a user leaves one list of exceptions before entering the other', async () => {
   const user = await buildUser(db, { useOtp: 1 })
   const move = as(admin).users.update({ idx: user.idx, name: 'Another', useOtp: 0 })
   await expect(move).rejects.toMatchObject({ error: 'ALREADY_ADDED' })

@@ -1,5 +1,4 @@
-// What a second factor, once it is registered or required, does to sessions that were opened without it, and who gets a mail about
-// a changed setting.
+// Effects of a registered or required second factor on open sessions, and the mails about a changed setting.
 import { SignInType } from '@acc/contract/labels/history'
 import { LoginType } from '@acc/contract/labels/users'
 import { expect, test } from 'vitest'
@@ -17,7 +16,7 @@ const { app, as, admin, anonymous, baseUrl, clock } = started
 const { db } = app
 const from = { ip: '127.0.0.1', userAgent: 'test' }
 
-/** The calls of a new browser session that was opened in a certain way. */
+/** Returns the calls of a new browser session that was opened in a certain way. */
 async function openBrowser(user: { idx: number }, type: SignInType) {
   const account = await findAccount(db.read, user)
   if (account === undefined) throw new Error('no account')
@@ -31,7 +30,7 @@ const isOpen = (calls: Calls) =>
     (error: { error: string }) => error.error !== 'SESSION_ENDED',
   )
 
-/** A person with a session of each kind, and a browser that the client opened. */
+/** Builds a person with a session of each kind, and a browser that the client opened. */
 async function buildSignedIn(columns: UserToBuild = {}) {
   const user = await buildUser(db, { loginType: LoginType.DEFAULT | LoginType.SSO, ...columns })
   const [password, otp, sso] = [
@@ -43,7 +42,7 @@ async function buildSignedIn(columns: UserToBuild = {}) {
   const fromOtp = await openFrom(otp)
   return { user, sessions: [password, client, otp, fromOtp, sso] }
 }
-/** The calls of a browser session that came from another session by a temporary token. */
+/** Returns the calls of a browser session that came from another session by a temporary token. */
 async function openFrom(parent: Calls) {
   const { tmpToken } = await parent.session.createTmpToken({ purpose: 'portal' })
   const jar = { cookie: '' }
@@ -68,7 +67,7 @@ const client = as(admin)
 test.each([
   ['the setting of the user', (idx: number) => client.users.update({ idx, useOtp: 1 })],
   ['the list of exceptions', (idx: number) => client.loginPolicy.addOtpExceptions({ userIdxes: [idx], useOtp: 1 })],
-])('a factor that %s requires ends the sessions that were opened without one', async (_, require) => {
+])('a factor that %s requires ends sessions without one', async (_, require) => {
   const [{ user, sessions }, other] = [await buildSignedIn(), await buildSignedIn()]
   expect(await open(sessions)).toEqual(ALL)
   await require(user.idx)
@@ -77,7 +76,7 @@ test.each([
   expect(await open([client])).toEqual([true])
 })
 
-test('a factor that is not required any more ends nothing, and where the default requires it, leaving a list does', async () => {
+test('a factor that is no longer required ends no session, and a newly required one does', async () => {
   const { user, sessions } = await buildSignedIn()
   await client.users.update({ idx: user.idx, useOtp: 0 })
   expect(await open(sessions)).toEqual(ALL)
@@ -92,7 +91,7 @@ test.each([
   [LoginType.DEFAULT, [true, true, true, true, false]],
   [LoginType.NONE, NONE],
   [LoginType.DEFAULT | LoginType.SSO, ALL],
-])('sign-in methods %i leave only sessions that they allow', async (loginType, left) => {
+])('sign-in methods %i end the sessions that they do not allow', async (loginType, left) => {
   for (const set of [
     (idx: number) => client.users.update({ idx, loginType }),
     (idx: number) => client.sso.setUserPolicy({ userIdxes: [idx], loginType }),
@@ -103,7 +102,7 @@ test.each([
   }
 })
 
-test('an authenticator that is registered ends all sessions of its owner', async () => {
+test('a registered authenticator ends all sessions of its owner', async () => {
   const password = 'Qa9!zebra-Lm'
   const { user, sessions } = await buildSignedIn({ password, useOtp: 1 })
   const refusal = await anonymous.session.login({ id: user.id, pw: password }).catch((error: unknown) => error)
@@ -114,7 +113,7 @@ test('an authenticator that is registered ends all sessions of its owner', async
   expect(await open(sessions)).toEqual(NONE)
 })
 
-test('the default for everybody signs nobody out, and leaves sessions without a code a day', async () => {
+test('a required factor by default ends no session at once, but all without a code within a day', async () => {
   const [{ user, sessions }, exempt] = [await buildSignedIn(), await buildSignedIn({ useOtp: 0 })]
   await client.loginPolicy.setDefaultOtp({ defaultOtp: 1 })
   expect(await open(sessions)).toEqual(ALL)
@@ -131,7 +130,7 @@ test('the default for everybody signs nobody out, and leaves sessions without a 
   expect((await endOf(user.idx)).limitDT).toEqual(later(clock.now(), days(1)))
 })
 
-test('each change of the setting is mailed to its owner, unless such mails are off', async () => {
+test('each change of the setting is mailed to its owner unless such mails are off', async () => {
   const user = await buildUser(db)
   const { addOtpExceptions, removeOtpExceptions, findProtection, setProtection } = client.loginPolicy
   await client.users.update({ idx: user.idx, useOtp: 0 })

@@ -95,7 +95,7 @@ const filter: fc.Arbitrary<Filter> = fc.record({
 test.each([
   ['a system administrator', admin, [...groupNames.keys()]],
   ['a manager', manager, [영업.idx, 동부.idx, 서부팀.idx]],
-])('%s finds exactly who matches the filters and is covered', async (_, viewer, covered) => {
+])('%s finds exactly the covered users who match the filters', async (_, viewer, covered) => {
   const client = as(viewer)
   await fc.assert(
     fc.asyncProperty(filter, async (asked) => {
@@ -111,7 +111,7 @@ test.each([
   )
 })
 
-test('every sort of the list works both ways, ties in the order of idx', async () => {
+test('every sort of the list works in both directions, with ties in the order of idx', async () => {
   const client = as(admin)
   const sorts = ['idx', 'id', 'name', 'email', 'groupName', 'state', 'expireDT', 'lastClientLoginDT'] as const
   for (const sort of sorts) {
@@ -139,14 +139,14 @@ test('users who never signed in come before those who did', async () => {
   expect(order).toEqual([late.idx, early.idx, never.idx])
 })
 
-test('pages and counts no further than asked', async () => {
+test('pages are limited, and counting stops at the maximum', async () => {
   const page = await as(manager).users.search({ rowsAfter: 5, rowsCount: 3, maxCount: 9, sort: 'idx', sortOrder: 0 })
   const covered = seeded.filter((user) => [영업.idx, 동부.idx, 서부팀.idx].includes(user.groupIdx))
   expect(page.totalCount).toBe(10)
   expect(page.items.map((user) => user.idx)).toEqual(covered.slice(5, 8).map((user) => user.idx))
 })
 
-test('keys are shown to system administrators only, and no manager sorts by them', async () => {
+test('only system administrators see keys and sort by them', async () => {
   const seen = await as(manager).users.search({ rowsCount: 100 })
   expect(seen.items.length).toBeGreaterThan(0)
   expect(seen.items.every((user) => user.key === undefined)).toBe(true)
@@ -169,7 +169,7 @@ test('the CSV form has the same rows, and the key for system administrators only
   expect((await csv(admin))[0]).toContain('Key')
 })
 
-test('roles follow from facts', async () => {
+test('the role of a user follows from authorities and the administrator flag', async () => {
   const holder = await buildUser(db, { group: 개발 })
   await buildAuthority(db, { groups: [서부팀], log: 1, users: [holder] })
   const plain = await buildUser(db, { group: 개발 })
@@ -179,7 +179,7 @@ test('roles follow from facts', async () => {
   expect([boss, holder, plain].map((user) => roleOf(user.idx))).toEqual([0, 1, 2])
 })
 
-test('an account says why it cannot be used', async () => {
+test('a user is shown with the reason why the account cannot be used', async () => {
   const yesterday = localDayOf(later(clock.now(), -days(1)))
   const expired = await buildUser(db, { isMortal: 1, expireDT: yesterday })
   const wrongPw = await buildUser(db, { state: 2, loginFails: app.env.maxLoginFails })
@@ -195,7 +195,7 @@ test('an account says why it cannot be used', async () => {
   expect(await flags(tried)).toEqual(none)
 })
 
-test('the list is filtered by the reason of a suspension, as the rows describe it', async () => {
+test('the list is filtered by the reason of a suspension', async () => {
   const { maxLoginFails: loginFails, maxOtpFails: otpFails } = app.env
   const { 정지: group } = await buildGroups(db, '정지')
   const suspended = [{ loginFails }, { otpFails }, { loginFails, otpFails }, {}]
@@ -220,7 +220,7 @@ test('the list is filtered by the reason of a suspension, as the rows describe i
   ])
 })
 
-test('one user comes with devices, sessions and the groups above that the viewer sees', async () => {
+test('one user is returned with devices, sessions and the visible groups above', async () => {
   const someone = await buildUser(db, { group: 동부 })
   await as(someone).session.find({})
   await db.write
@@ -243,7 +243,7 @@ test('one user comes with devices, sessions and the groups above that the viewer
   expect(JSON.stringify(byAdmin)).not.toMatch(/hash|secret/i)
 })
 
-test('who may be edited: level, group and rank together', async () => {
+test('a user is editable by level, group and rank together', async () => {
   const editor = await buildManager(db, { groups: [서부팀], user: 2, as: { group: 서부팀 } })
   await buildAuthority(db, { groups: [영업], user: 1, users: [editor] })
   const rival = await buildManager(db, { groups: [개발], user: 1, as: { group: 서부팀 } })
@@ -254,7 +254,7 @@ test('who may be edited: level, group and rank together', async () => {
   expect([await editable(rival), await editable(boss), await editable(aside)]).toEqual([0, 0, 0])
 })
 
-test('people outside the coverage are as if they did not exist', async () => {
+test('people outside the coverage look nonexistent', async () => {
   const foreign = await buildUser(db, { group: 개발, name: '민준 외부' })
   const missing = { code: 980 }
   await expect(as(manager).users.find({ idx: foreign.idx })).rejects.toMatchObject(missing)
@@ -266,7 +266,7 @@ test('people outside the coverage are as if they did not exist', async () => {
   expect(await as(manager).users.search({ name: '민준 외부' })).toEqual({ totalCount: 0, items: [] })
 })
 
-test('a page right without coverage shows no user; without the right, and without a session, nothing is answered', async () => {
+test('searching users needs the right on this page over their group', async () => {
   const elsewhere = await buildManager(db, { groups: [east], policy: 2 })
   await expect(as(elsewhere).users.search({})).rejects.toMatchObject({ code: 980 })
   await expect(as(await buildUser(db)).users.search({})).rejects.toMatchObject({ code: 980 })

@@ -1,4 +1,4 @@
-// Suspending and releasing accounts, resetting passwords, ending sessions, removing PCs; and no privilege escalation.
+// Suspending and releasing accounts, resetting passwords, ending sessions, removing PCs.
 import { LicenseUse, PolicyManage, UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
 import { expect, test } from 'vitest'
@@ -32,7 +32,7 @@ async function buildDevice(userIdx: number, deviceId = 'pc-1'): Promise<number> 
 test.each([
   ['an active', UserState.NORMAL],
   ['a new', UserState.NEW],
-])('suspending and releasing %s account brings its state back', async (_, state) => {
+])('suspending and releasing %s account restores its state', async (_, state) => {
   const user = await buildUser(db, { group: sales, state })
   await suspend(manager, user.idx)
   expect(await rowOf(user.idx)).toMatchObject({ state: state | UserState.DISABLED })
@@ -45,7 +45,7 @@ test.each([
   ])
 })
 
-test('a suspended user is out at once and cannot come back', async () => {
+test('a suspended user is signed out at once and cannot sign in', async () => {
   const user = await buildUser(db, { group: sales, password: PASSWORD })
   const client = as(user)
   await client.session.find({})
@@ -56,7 +56,7 @@ test('a suspended user is out at once and cannot come back', async () => {
   await anonymous.session.login({ id: user.id, pw: PASSWORD })
 })
 
-test('a release forgets the failures that disabled the account', async () => {
+test('a release resets the failures that disabled the account', async () => {
   const user = await buildUser(db, { group: sales, password: PASSWORD, state: 2, loginFails: 5, otpFails: 2 })
   await expect(anonymous.session.login({ id: user.id, pw: PASSWORD })).rejects.toMatchObject({ code: 101 })
   await release(manager, user.idx)
@@ -64,7 +64,7 @@ test('a release forgets the failures that disabled the account', async () => {
   await anonymous.session.login({ id: user.id, pw: PASSWORD })
 })
 
-test('a reset password goes out by mail, ends the sessions and voids the old one', async () => {
+test('a reset password is mailed, ends the sessions and voids the old one', async () => {
   const user = await buildUser(db, { group: sales, password: PASSWORD, loginFails: 3 })
   const client = as(user)
   await client.session.find({})
@@ -91,7 +91,7 @@ test('the password of a suspended user is not reset', async () => {
   await expect(as(manager).users.resetPw({ idx: nameless.idx })).rejects.toMatchObject({ code: 116 })
 })
 
-test('freed PCs give their licenses back, and their clients learn it', async () => {
+test('removing PCs frees their licenses, and their clients get an error', async () => {
   const user = await buildUser(db, { group: sales })
   const deviceIdx = await buildDevice(user.idx)
   await buildDevice(user.idx, 'pc-2')
@@ -112,7 +112,7 @@ test('freed PCs give their licenses back, and their clients learn it', async () 
   expect(await logsOf('licenseUse', user.idx)).toHaveLength(2)
 })
 
-test('tying to one PC is a change of policy in the history', async () => {
+test('the restriction to one PC is a policy change in the history', async () => {
   const user = await buildUser(db, { group: sales })
   await as(manager).users.setIsSinglePC({ idx: user.idx, isSinglePC: 1 })
   await as(manager).users.setIsSinglePC({ idx: user.idx, isSinglePC: 1 })
@@ -127,7 +127,7 @@ test('tying to one PC is a change of policy in the history', async () => {
   ])
 })
 
-test('a policy of one’s own comes and goes with level 2 on policy, whatever the level on users', async () => {
+test('an own policy needs level 2 on policy, not on users', async () => {
   const user = await buildUser(db, { group: sales })
   const policyOnly = await buildManager(db, { groups: [sales], policy: 2 })
   await as(policyOnly).users.setIsMyPolicy({ idx: user.idx, isMyPolicy: 1 })
@@ -138,7 +138,7 @@ test('a policy of one’s own comes and goes with level 2 on policy, whatever th
   expect(types).toEqual([PolicyManage.SEPARATE, PolicyManage.INHERIT])
 })
 
-test('one sign-in of somebody is ended, the others go on', async () => {
+test('ending one sign-in of a person leaves the others open', async () => {
   const user = await buildUser(db, { group: sales })
   const [first, second] = [as(user), as(user)]
   await first.session.find({})
@@ -160,7 +160,7 @@ test('one sign-in of somebody is ended, the others go on', async () => {
   await expect(mixed).rejects.toMatchObject({ code: 980 })
 })
 
-test('a suspension and a write of the suspended at once: the write comes before it, or not at all', async () => {
+test('a write of a user who is being suspended happens before the suspension or not at all', async () => {
   for (let round = 0; round < 15; round++) {
     const boss = await buildManager(db, { groups: [sales], user: 2, as: { group: rnd } })
     const target = await buildUser(db, { group: sales })
@@ -182,7 +182,7 @@ test('a suspension and a write of the suspended at once: the write comes before 
   }
 })
 
-test('somebody who becomes a manager meanwhile is out of another manager’s reach', async () => {
+test('a new manager is out of reach of other managers, also while a call waits', async () => {
   for (let round = 0; round < 10; round++) {
     const target = await buildUser(db, { group: sales })
     const [written] = await Promise.allSettled([
