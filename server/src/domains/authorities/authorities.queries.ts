@@ -49,25 +49,16 @@ export const findAuthority = (db: Reader, idx: number): Promise<AuthorityRow | u
 export const findAuthorityForUpdate = (tx: Tx, idx: number): Promise<AuthorityRow | undefined> =>
   selectAuthority(tx, idx).forUpdate().executeTakeFirst()
 
+const lockAuthorities = (tx: Tx, idxes: RawBuilder<unknown>): Promise<AuthorityRow[]> =>
+  tx.selectFrom('authorities').selectAll().where(sql<boolean>`idx in ${idxes}`).orderBy('idx').forUpdate().execute()
+
 /** Locks the authorities over a group in the order of their idxes. */
 export const lockAuthoritiesOver = (tx: Tx, groupIdx: number): Promise<AuthorityRow[]> =>
-  tx
-    .selectFrom('authorities')
-    .selectAll()
-    .where(sql<boolean>`idx in (select "authorityIdx" from "authorityGroups" where "groupIdx" = ${groupIdx})`)
-    .orderBy('idx')
-    .forUpdate()
-    .execute()
+  lockAuthorities(tx, sql`(select "authorityIdx" from "authorityGroups" where "groupIdx" = ${groupIdx})`)
 
 /** Locks the authorities of users in the order of their idxes. */
 export const lockAuthoritiesOf = (tx: Tx, userIdxes: readonly number[]): Promise<AuthorityRow[]> =>
-  tx
-    .selectFrom('authorities')
-    .selectAll()
-    .where(sql<boolean>`idx in (select "authorityIdx" from "authorityUsers" where "userIdx" = any(${userIdxes}))`)
-    .orderBy('idx')
-    .forUpdate()
-    .execute()
+  lockAuthorities(tx, sql`(select "authorityIdx" from "authorityUsers" where "userIdx" = any(${userIdxes}))`)
 
 /** Removes a group from every authority. */
 export const deleteCoverage = (tx: Tx, groupIdx: number) =>
@@ -147,21 +138,21 @@ export const updateAuthorityRow = (tx: Tx, idx: number, columns: Updateable<Auth
 export const deleteAuthority = async (tx: Tx, idx: number): Promise<void> =>
   void (await tx.deleteFrom('authorities').where('idx', '=', idx).execute())
 
-/** Replaces the groups that an authority covers. */
-export async function updateGroups(tx: Tx, authorityIdx: number, groupIdxes: readonly number[]): Promise<void> {
-  await sql`delete from "authorityGroups"
-    where "authorityIdx" = ${authorityIdx} and not "groupIdx" = any(${groupIdxes})`.execute(tx)
-  await sql`insert into "authorityGroups" ("authorityIdx", "groupIdx")
-    select ${authorityIdx}::bigint, unnest(${groupIdxes}::bigint[]) on conflict do nothing`.execute(tx)
+/** Replaces the rows of an authority in one of its lists. */
+async function replaceList(tx: Tx, table: string, column: string, authorityIdx: number, idxes: readonly number[]) {
+  const [list, member] = [sql.table(table), sql.ref(column)]
+  await sql`delete from ${list} where "authorityIdx" = ${authorityIdx} and not ${member} = any(${idxes})`.execute(tx)
+  await sql`insert into ${list} ("authorityIdx", ${member})
+    select ${authorityIdx}::bigint, unnest(${idxes}::bigint[]) on conflict do nothing`.execute(tx)
 }
 
+/** Replaces the groups that an authority covers. */
+export const updateGroups = (tx: Tx, authorityIdx: number, groupIdxes: readonly number[]): Promise<void> =>
+  replaceList(tx, 'authorityGroups', 'groupIdx', authorityIdx, groupIdxes)
+
 /** Replaces the members of an authority. */
-export async function updateMembers(tx: Tx, authorityIdx: number, userIdxes: readonly number[]): Promise<void> {
-  await sql`delete from "authorityUsers"
-    where "authorityIdx" = ${authorityIdx} and not "userIdx" = any(${userIdxes})`.execute(tx)
-  await sql`insert into "authorityUsers" ("authorityIdx", "userIdx")
-    select ${authorityIdx}::bigint, unnest(${userIdxes}::bigint[]) on conflict do nothing`.execute(tx)
-}
+export const updateMembers = (tx: Tx, authorityIdx: number, userIdxes: readonly number[]): Promise<void> =>
+  replaceList(tx, 'authorityUsers', 'userIdx', authorityIdx, userIdxes)
 
 type MemberQuery = z.output<typeof authorities.searchMembers.input>
 

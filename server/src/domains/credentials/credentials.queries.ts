@@ -6,35 +6,6 @@ import { isManager } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { insertFormerPassword } from './formerPasswords.ts'
 
-export type Account = {
-  idx: number
-  id: string
-  name: string
-  email: string
-  groupIdx: number
-  groupName: string
-  isAdmin: 0 | 1
-  isManager: boolean
-  isPartner: boolean
-  loginType: number
-  state: number
-  isMortal: 0 | 1
-  expireDT: string | null
-  pwHash: string | null
-  pwSetDT: Date | null
-  tmpPwHash: string | null
-  tmpPwExpireDT: Date | null
-  loginFails: number
-  otpFails: number
-  /** The account's own setting; null follows the login policy. */
-  useOtp: 0 | 1 | null
-  /** Sealed key of the registered authenticator. */
-  otpSecret: Buffer | null
-  isSinglePC: 0 | 1
-  /** When the account was last used, to the hour. */
-  activeDT: Date
-}
-
 type By = { id: string } | { idx: number } | { email: string }
 
 const selectAccount = (db: Reader, by: By) =>
@@ -59,6 +30,7 @@ const selectAccount = (db: Reader, by: By) =>
       'users.tmpPwExpireDT',
       'users.loginFails',
       'users.otpFails',
+      // Null follows the login policy.
       'users.useOtp',
       'users.otpSecret',
       'users.isSinglePC',
@@ -72,7 +44,9 @@ const selectAccount = (db: Reader, by: By) =>
           .where('dms.isDmsParent', '=', 1)
           .whereRef('dms.idx', '=', sql<number>`any(groups.path)`)
           .whereRef('dms.idx', '!=', 'groups.idx'),
-      ).as('isPartner'),
+      )
+        .$castTo<boolean>()
+        .as('isPartner'),
     ])
     .where((eb) => {
       if ('idx' in by) return eb('users.idx', '=', by.idx)
@@ -81,19 +55,17 @@ const selectAccount = (db: Reader, by: By) =>
         : eb(sql`lower(users.email)`, '=', by.email.toLowerCase())
     })
 
-type Row = Omit<Account, 'isManager' | 'isPartner'> & { isManager: unknown; isPartner: unknown }
-const accountOf = (row: Row | undefined): Account | undefined =>
-  row && { ...row, isManager: Boolean(row.isManager), isPartner: Boolean(row.isPartner) }
+export type Account = Awaited<ReturnType<ReturnType<typeof selectAccount>['executeTakeFirstOrThrow']>>
 
 /** Finds an account by its sign-in name or email address in any case. */
-export const findAccount = async (db: Reader, by: By): Promise<Account | undefined> =>
-  accountOf(await selectAccount(db, by).executeTakeFirst())
+export const findAccount = (db: Reader, by: By): Promise<Account | undefined> =>
+  selectAccount(db, by).executeTakeFirst()
 
 /** Locks and returns an account. Other changes of it, which may end its sessions, happen before or after. */
 export async function lockAccount(tx: Tx, idx: number): Promise<Account | undefined> {
   const locked = await selectAccount(tx, { idx }).forNoKeyUpdate('users').executeTakeFirst()
   // If the user was moved during the wait for the lock, the join returns no row, but the row is locked.
-  return locked === undefined ? findAccount(tx, { idx }) : accountOf(locked)
+  return locked ?? findAccount(tx, { idx })
 }
 
 /**

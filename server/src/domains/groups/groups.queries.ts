@@ -1,35 +1,10 @@
 // Groups as rows of one tree. Each stores its path from the root, so that subtree and ancestors are one indexed
 // condition. Every change of the tree's shape takes `lockTree` first.
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
+import type { Groups } from '../../db/schema.gen.ts'
 
-const COLUMNS = [
-  'idx',
-  'parentIdx',
-  'name',
-  'key',
-  'description',
-  'path',
-  'position',
-  'isMyPolicy',
-  'isDmsParent',
-  'isSync',
-  'revision',
-] as const
-
-export type GroupRow = {
-  idx: number
-  parentIdx: number | null
-  name: string
-  key: string
-  description: string
-  path: number[]
-  position: number
-  isMyPolicy: 0 | 1
-  isDmsParent: 0 | 1
-  isSync: 0 | 1
-  revision: number
-}
+export type GroupRow = Selectable<Groups>
 
 // Covers all changes of the tree's shape and names until the transaction ends.
 const TREE_LOCK = 4_801_002
@@ -63,11 +38,11 @@ export async function insertGroup(tx: Tx, { parentIdx, name, key, description }:
         ])
         .where('parent.idx', '=', parentIdx),
     )
-    .returning(COLUMNS)
+    .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-const selectGroup = (db: Reader, idx: number) => db.selectFrom('groups').select(COLUMNS).where('idx', '=', idx)
+const selectGroup = (db: Reader, idx: number) => db.selectFrom('groups').selectAll().where('idx', '=', idx)
 
 export const findGroup = (db: Reader, idx: number): Promise<GroupRow | undefined> =>
   selectGroup(db, idx).executeTakeFirst()
@@ -81,11 +56,11 @@ export const findGroupForDelete = (tx: Tx, idx: number): Promise<GroupRow | unde
   selectGroup(tx, idx).forUpdate().executeTakeFirst()
 
 export const findChildren = (db: Reader, parentIdx: number): Promise<GroupRow[]> =>
-  db.selectFrom('groups').select(COLUMNS).where('parentIdx', '=', parentIdx).orderBy('position').execute()
+  db.selectFrom('groups').selectAll().where('parentIdx', '=', parentIdx).orderBy('position').execute()
 
 /** Finds the DMS root, if one is set. */
 export const findDmsRoot = (db: Reader): Promise<GroupRow | undefined> =>
-  db.selectFrom('groups').select(COLUMNS).where('isDmsParent', '=', 1).executeTakeFirst()
+  db.selectFrom('groups').selectAll().where('isDmsParent', '=', 1).executeTakeFirst()
 
 type Columns = Partial<Pick<GroupRow, 'name' | 'key' | 'description' | 'isDmsParent'>>
 
@@ -94,7 +69,7 @@ export const updateGroupRow = (tx: Tx, idx: number, columns: Columns): Promise<G
     .updateTable('groups')
     .set({ ...columns, revision: sql<number>`revision + 1` })
     .where('idx', '=', idx)
-    .returning(COLUMNS)
+    .returningAll()
     .executeTakeFirstOrThrow()
 
 /** Numbers siblings in the given order. Unchanged positions are not written. */

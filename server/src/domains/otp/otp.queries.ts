@@ -1,30 +1,18 @@
 // Second factors as rows: the columns of an account, and codes that were mailed.
 import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
-import type { OtpCodes } from '../../db/schema.gen.ts'
+import type { OtpCodes, Users } from '../../db/schema.gen.ts'
 
 export type OtpPurpose = OtpCodes['purpose']
 
-export type Factor = {
-  otpSecret: Buffer | null
-  otpStep: number | null
-  otpPending: Buffer | null
-  otpPendingExpireDT: Date | null
-  otpFails: number
-}
+const FACTOR = ['otpSecret', 'otpStep', 'otpPending', 'otpPendingExpireDT', 'otpFails'] as const
+export type Factor = Pick<Selectable<Users>, (typeof FACTOR)[number]>
 
 /** Locks an account and returns its factor. Of two codes at once, the second one sees the effects of the first one. */
 export const lockFactor = (tx: Tx, userIdx: number): Promise<Factor | undefined> =>
-  tx
-    .selectFrom('users')
-    .select(['otpSecret', 'otpStep', 'otpPending', 'otpPendingExpireDT', 'otpFails'])
-    .where('idx', '=', userIdx)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  tx.selectFrom('users').select(FACTOR).where('idx', '=', userIdx).forNoKeyUpdate().executeTakeFirst()
 
-export type FactorChange = Partial<Factor>
-
-export const updateFactor = (tx: Tx, userIdx: number, columns: FactorChange) =>
+export const updateFactor = (tx: Tx, userIdx: number, columns: Partial<Factor>) =>
   tx.updateTable('users').set(columns).where('idx', '=', userIdx).execute()
 
 type Code = Selectable<OtpCodes>
