@@ -58,7 +58,7 @@ function useDownload<R extends Route>(route: R | RouteRef<R>, failed: string) {
 type RequestFile = FileEximportDetail['files'][number]
 
 const shortHash = (hash: string) => `${hash.slice(0, 8)}…${hash.slice(-8)}`
-/** Bytes that the page receives by itself, with its progress; what is larger the browser writes to the disk. */
+/** Bytes that the page receives by itself, with its progress. The browser writes larger files to the disk. */
 const LARGE_ZIP = 128 * 1024 * 1024
 /** The name of the zip if the server gives none. */
 const zipName = (type: 0 | 1) => `${type === 1 ? 'Exports' : 'Imports'}_${fileStamp(new Date())}.zip`

@@ -1,4 +1,4 @@
-// A queue of requests with the selected one beside it (spec S2 §2.3).
+// A queue of requests with the selected one next to it (spec S2 §2.3).
 import { api } from '@acc/contract'
 import { requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import { isWaiting } from '@acc/contract/requestState'

@@ -21,7 +21,7 @@ export function useDecides(type: Transfer): boolean {
   return (type === Transfer.EXPORT ? pageAuth.fileExportApprove : pageAuth.fileImportApprove) === Level.EDIT
 }
 
-/** Returns the number of requests that wait for the viewer, for the badge in the menu and the tab; nobody waits for readers. */
+/** Counts the requests that wait for the viewer, for the badge in the menu and the tab. Undefined for readers. */
 export function useWaitingCount(type: Transfer): number | undefined {
   const decides = useDecides(type)
   const waiting = { type, filterType: 1, ...WAITING, isDecidable: 1, rowsCount: 1, maxCount: 1000 } as const

@@ -25,7 +25,7 @@ test('the waiting tab asks for what the viewer decides, unless they ask for the 
   expect([asked({}), asked({ showsAll: true }), asked({}, false), asked({ tab: 'all' })]).toEqual([1, 0, 0, 0])
 })
 
-test('the contract takes what is asked', () => {
+test('the contract accepts the filter of a view', () => {
   const asked = filterOf(
     view({ isMulti: true, tab: 'canceled', groups: [1], from: '2026-01-01', to: '2026-01-02' }),
     1,

@@ -1,5 +1,5 @@
-// View state of a queue and the list input that follows from it: one text that matches number, ID or name, or several fields
-// at once (spec S2 §2.3, §7).
+// View state of a queue and the list input that follows from it: one text that matches number, ID or name, or several
+// fields at once (spec S2 §2.3, §7).
 import { api } from '@acc/contract'
 import { flagOf } from '@acc/contract/labels/flags'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
@@ -28,7 +28,7 @@ export const ApprovalsView = z.object({
   ...searchView,
   from: z.string().nullable().default(null),
   to: z.string().nullable().default(null),
-  /** Of the waiting ones also those that the viewer cannot decide: their own, and those of groups that they only view. */
+  /** Adds the waiting requests that the viewer cannot decide: their own, and those of groups that they only view. */
   showsAll: z.boolean().default(false),
   /** The chosen groups of requesters, each with its subgroups; none means all. */
   groups: z.array(z.number()).default([]),

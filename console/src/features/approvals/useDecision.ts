@@ -1,6 +1,6 @@
-// The state of deciding one request: the reason, the armed decision, and sending. `A` and `R` arm a decision and put the cursor
-// into the reason; Ctrl Enter or the button sends it, Escape disarms it. The button of a rejection without a reason arms it, too,
-// so that a reason is asked for once.
+// The state of deciding one request: the reason, the armed decision, and sending. `A` and `R` arm a decision and focus
+// the reason. Ctrl Enter or the button sends it, Escape disarms it. The reject button without a reason only arms it, so
+// that a reason is asked for once.
 import { api } from '@acc/contract'
 import { Decision } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
@@ -42,8 +42,8 @@ export type AfterDecision = {
 
 const OPENS_NEXT = 'acc.approvals.opensNext'
 /**
- * Milliseconds in which buttons ignore clicks: after a decision, when the next request may have appeared under the pointer, and after a
- * reason was asked for.
+ * Milliseconds in which buttons ignore clicks: after a decision, when the next request may have appeared under the
+ * pointer, and after a reason was asked for.
  */
 const PAUSE = 600
 let pausedAt = Number.NEGATIVE_INFINITY

@@ -22,7 +22,7 @@ export function valuesOf(authority: Authority): AuthorityValues {
   return { name, description, groupIdxes, userIdxes, policy, user, fileImportApprove, fileExportApprove, log }
 }
 
-/** Returns what is missing: a name, a level above 0 or a managed group; undefined if nothing is. */
+/** Returns the missing value: a name, a level above 0 or a managed group. Undefined if there is none. */
 export function missingIn(values: AuthorityValues): 'noName' | 'allBlocked' | 'noGroups' | undefined {
   if (values.name.trim() === '') return 'noName'
   if (PAGES.every((page) => values[page] === 0)) return 'allBlocked'

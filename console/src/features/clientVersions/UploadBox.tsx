@@ -22,7 +22,7 @@ import css from './ClientVersions.module.css'
 import { clientVersionsTexts } from './clientVersions.ts'
 
 /**
- * The upload of a client file. It goes on while other screens are open, and ends with a notice or a dialog.
+ * The upload of a client file. It continues while other screens are open, and ends with a notice or a dialog.
  * `sent` is null until it begins.
  */
 type ClientUpload = { file: File; sent: number | null }

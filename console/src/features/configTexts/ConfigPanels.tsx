@@ -1,4 +1,4 @@
-// The menus siteConfig and clientPolicy: an editor, and the changes so far beside it (spec S1 §2, §4).
+// The menus siteConfig and clientPolicy: an editor, and next to it the changes so far (spec S1 §2, §4).
 import { api } from '@acc/contract'
 import { call } from '../../kit/api/call.ts'
 import { useApiQuery } from '../../kit/api/query.ts'

@@ -45,7 +45,7 @@ export type EditorOptions = {
   label: string
   text: string
   onChange: (text: string) => void
-  /** Returns what is to be marked in the text. */
+  /** Returns the marks of the text. */
   check: (text: string) => EditorMark[]
 }
 

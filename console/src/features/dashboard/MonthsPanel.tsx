@@ -1,4 +1,4 @@
-// Requests of one direction by month, this one and the 11 before it; a bar opens the history of its month (spec S2 §2.5, §9).
+// Requests of one direction in this month and the 11 before. A bar opens the history of its month (spec S2 §2.5, §9).
 import { api } from '@acc/contract'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { Transfer } from '@acc/contract/labels/requests'

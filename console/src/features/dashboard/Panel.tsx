@@ -1,4 +1,4 @@
-// The frame of a panel: its title, what belongs beside it, and what to say without the permission (spec S2 §6).
+// The frame of a panel: its title, the content next to the title, and the text without the permission (spec S2 §6).
 import { IconLock } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import css from './Dashboard.module.css'

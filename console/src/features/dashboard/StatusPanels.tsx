@@ -43,7 +43,7 @@ function Cell({ subject, label, value, onOpen }: Count & { subject: string }) {
   )
 }
 
-/** `subject` is what is counted. */
+/** `subject` names the counted rows. */
 function CounterGrid({ subject, counts }: { subject: string; counts: readonly Count[] }) {
   return (
     <div className={css.counts}>

@@ -2,7 +2,7 @@
 
 const MAX_TICKS = 5
 
-/** Returns the ticks from 0 to the first one at or above the largest value; steps are 1, 2 or 5 times a power of ten of the base. */
+/** Returns the ticks from 0 up to `largest` or above. A step is `base` times a power of ten, times 1, 2 or 5. */
 export function ticksOf(largest: number, base: number): number[] {
   for (let power = base; ; power *= 10) {
     for (const factor of [1, 2, 5]) {

@@ -1,5 +1,5 @@
-// Figures of the dashboard. Failures are silent (spec S2 §4): a panel keeps its last values or shows nothing, and asks again
-// with the next change, or when the window gets the focus.
+// Figures of the dashboard. Failures are silent (spec S2 §4): a panel keeps its last values or shows nothing. It
+// fetches them again with the next change, or when the window gets the focus.
 
 import { api } from '@acc/contract'
 import type { Access } from '@acc/contract/core/access'
@@ -15,7 +15,7 @@ export const dashboardTexts = defineTexts(
   () => import('./dashboard.en.json'),
 )
 
-/** Milliseconds between two fetches of a figure, however much happens meanwhile. */
+/** Minimum milliseconds between two fetches of a figure, however many changes there are. */
 const PACE = 5_000
 
 export type FigureProps = { view: DashboardView; today: Date }

@@ -1,5 +1,5 @@
-// The tree of groups, for navigation and for picking in dialogs. Only the visible rows are rendered, so that 10,000 groups
-// scroll smoothly. Arrow keys move, expand and collapse; letters jump to a name; Enter and Space select.
+// The tree of groups, for navigation and for picking in dialogs. Only the visible rows are rendered, so that 10,000
+// groups scroll smoothly. Arrow keys move, expand and collapse; letters jump to a name; Enter and Space select.
 import { MAX_LENGTH } from '@acc/contract/core/limits'
 import type { Group } from '@acc/contract/groups'
 import { TextInput } from '@mantine/core'

@@ -63,7 +63,7 @@ export function useGroupTree(groups: readonly Group[], selected: number | undefi
   useEffect(() => {
     if (selectedAt >= 0) show(selectedAt)
   }, [selectedAt, show])
-  /** Returns the first match of what is typed, which may be ahead of the rows shown. */
+  /** Returns the first match of the typed text, which may be ahead of the rows shown. */
   const findFirst = () => firstMatch(all, search)?.group
   /** Moves from the search to the first match, or to the active row. */
   const enter = () => {

@@ -22,8 +22,8 @@ type CellProps = Omit<ListProps, 'log'> & {
 }
 
 /**
- * A cell with actions for its value, shown on hover; the key `f` on the row focuses them. Until then they are hidden, since
- * a screen reader would read each value twice. The time of a row filters by its day.
+ * A cell with actions for its value, shown on hover. The key `f` on the row focuses them. Until then they are hidden,
+ * since a screen reader would read each value twice. The time of a row filters by its day.
  */
 export function Cell({ view, setView, name, field, value, words, isFilter, target, children }: CellProps) {
   const t = useTexts(historyTexts)
@@ -31,7 +31,7 @@ export function Cell({ view, setView, name, field, value, words, isFilter, targe
   const canOpen = useCanOpen()
   const language = useLanguage()
   if (words === null) return '-'
-  // A number is searched as such, whatever else the row makes of it.
+  // A number is searched by its own label, even if the row words it differently.
   const searched = field.values?.[Number(value)]?.[language] ?? words
   const day = field.as === 'moment' ? formatDay(String(value)) : undefined
   const filter = (event: MouseEvent) => {

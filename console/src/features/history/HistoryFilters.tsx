@@ -1,5 +1,5 @@
-// The filters of a list, built from its log: period, groups and the active filters, each removable; on request a text input
-// for each text field, a select for each enumeration and for the hour of the day.
+// The filters of a list, built from its log: period, groups and the active filters, each removable. On request they add
+// a text input for each text field, and a select for each enumeration and for the hour of the day.
 import type { Field } from '@acc/contract/history/fields'
 import { formatTimeOfDay } from '@acc/contract/labels/formats'
 import { Button, CloseButton } from '@mantine/core'

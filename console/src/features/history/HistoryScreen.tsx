@@ -1,4 +1,4 @@
-// The history viewer: menus on the left, the list of the selected menu, and the selected entry beside it.
+// The history viewer: menus on the left, the list of the selected menu, and next to it the selected entry.
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { ScreenMenu } from '../../kit/layout/ScreenMenu.tsx'

@@ -1,4 +1,4 @@
-// Nested entries of a row of the history, such as the exceptions of a policy: added, removed and unchanged ones (spec S2 §2.6).
+// Nested entries of a history row, such as the exceptions of a policy: added, removed and unchanged (spec S2 §2.6).
 import type { Fields } from '@acc/contract/history/fields'
 import { ExceptionType } from '@acc/contract/labels/policies'
 import { portText, targetText } from '@acc/contract/policyExceptions'
@@ -47,7 +47,7 @@ type Column = {
   render: (row: Row) => ReactNode
 }
 
-/** Shows the addresses and the port of an exception in one column, so that it fits beside a list. */
+/** Shows the addresses and the port of an exception in one column, so that it fits next to a list. */
 function withTarget(columns: readonly Column[], title: string): Column[] {
   const target: Column = {
     key: 'target',

@@ -13,7 +13,7 @@ test('a preset rule is named in the reader’s language, a custom one as it was 
   expect(wordsOf(ruleName, '회사 이름 금지', 'en')).toBe('회사 이름 금지')
 })
 
-test('a number means what the setting beside it says', () => {
+test('the setting in a row decides what its number means', () => {
   const { protectionValue } = protection.fields
   const words = (protectionName: number, value: number) => wordsOf(protectionValue, value, 'en', { protectionName })
   expect(words(ProtectionSetting.COMMON_PASSWORDS, 1)).toBe('On')

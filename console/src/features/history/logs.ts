@@ -28,7 +28,7 @@ export function menusOf({ can }: Pick<Viewer, 'can'>): MenuGroup[] {
   })).filter(({ menus }) => menus.length > 0)
 }
 
-/** Returns the log of a menu, the menu's fixed filter, and whether its rows belong to groups, as those of the system do not. */
+/** Returns the log of a menu, its fixed filter, and whether its rows belong to groups. Those of the system do not. */
 export function logOf(menu: HistoryMenu) {
   const shown = HISTORY_MENUS[menu]
   const { fields: own, lists }: { fields: Fields; lists: Lists } = { lists: {}, ...LOGS[shown.log] }

@@ -30,7 +30,7 @@ const measure = (data: string): Promise<{ width: number; height: number } | null
 const hasExtension = (name: string, extensions: readonly string[]) =>
   extensions.some((extension) => name.toLowerCase().endsWith(`.${extension}`))
 
-/** Reads a chosen file. The server judges it again when it is uploaded. */
+/** Reads and checks a chosen file. The server checks it once more when it is uploaded. */
 export async function readLogoFile(
   file: File,
   place: LogoPlace,

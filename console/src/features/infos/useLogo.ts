@@ -31,7 +31,7 @@ export function useLogo(place: LogoPlace, stored: string | null) {
     if (chosen === 'removed') await call(CALLS[place].remove, {})
     else if (chosen !== null) await callForm(CALLS[place].set, {}, chosen.file)
   }
-  /** Uploads or removes what was chosen; returns whether that went well. */
+  /** Uploads or removes the logo, as chosen. Returns whether that succeeded. */
   const save = async (): Promise<boolean> => {
     try {
       await send()

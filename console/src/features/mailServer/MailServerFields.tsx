@@ -28,7 +28,7 @@ export function MailServerForm({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Digits become a number; anything else stays for the form to judge. */
+/** Converts digits to a number. Anything else is left to the form's validation. */
 const toPort = (text: string) => (/^\d{1,5}$/.test(text.trim()) ? Number(text) : text.trim())
 
 type Props = { form: EditedMailServer['test']; stored: StoredServer; isBusy: boolean }

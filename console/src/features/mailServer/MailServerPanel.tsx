@@ -1,5 +1,5 @@
-// The menu of the mail server (spec S1 §2): its form with the test, or a notice where the operator set a mail service; and
-// the mail that was sent; and when approvers are reminded.
+// The menu of the mail server (spec S1 §2): its form with the test, or a notice where the operator set a mail service.
+// Other tabs show the sent mail and when approvers are reminded.
 import { z } from 'zod'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'

@@ -1,5 +1,5 @@
-// The mail server while it is edited: a test mail is sent with the values of the form, and then these can be saved (spec S1
-// §4). Editing a field makes another test necessary.
+// The mail server while it is edited. A test mail is sent with the values of the form, and then these can be saved
+// (spec S1 §4). Editing a field makes another test necessary.
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import type { DataOf } from '@acc/contract/core/route'

@@ -29,8 +29,8 @@ type Props = {
 }
 
 /**
- * Compares the value with the one above; shows nothing for inherited values, whose owner the chain names. Screen readers
- * get it as the description of the field.
+ * Compares the value with the one above. Shows nothing for inherited values, whose owner is named by the chain. Screen
+ * readers get it as the description of the field.
  */
 function Origin({ field, value, above }: Pick<Props, 'field' | 'value' | 'above'>) {
   const t = useTexts(policiesTexts)

@@ -1,5 +1,5 @@
-// The shortcut tab (spec S1 §2, §7, §9): the web pages and programs that a policy puts on the virtual desktop, compared with
-// those of the policy above.
+// The shortcut tab (spec S1 §2, §7, §9): the web pages and programs that a policy puts on the virtual desktop, compared
+// with those of the policy above.
 import { POLICY_LIST_LABELS } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
 import { type ComponentType, useState } from 'react'

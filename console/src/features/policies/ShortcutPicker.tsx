@@ -1,5 +1,5 @@
-// Dialogs that pick shortcuts for a policy from those of the administrators (spec S1 §7, §9). The choice is kept across pages
-// and searches.
+// Dialogs that pick shortcuts for a policy from those of the administrators (spec S1 §7, §9). The choice is kept across
+// pages and searches.
 import { api } from '@acc/contract'
 import { MAX_POLICY_SHORTCUTS } from '@acc/contract/policyShortcuts'
 import type { ShortcutProgram, ShortcutWeb } from '@acc/contract/shortcuts'

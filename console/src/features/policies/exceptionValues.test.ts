@@ -119,7 +119,7 @@ test('rows are added under a new negative idx, or replaced', () => {
   expect([isFull(rows(MAX_EXCEPTIONS - 1)), isFull(rows(MAX_EXCEPTIONS))]).toEqual([false, true])
 })
 
-test('lists are compared by their contents, whatever the idxes are', () => {
+test('lists are compared by their contents, not by their idxes', () => {
   const [one, other] = [lab, { ...lab, idx: 6, port: 80 }]
   expect(listDifference([one], [{ ...one, idx: 99 }])).toEqual({ removed: [], added: [] })
   expect(listDifference([one], [{ ...other, idx: 7 }])).toEqual({ removed: [one], added: [{ ...other, idx: 7 }] })

@@ -1,4 +1,4 @@
-// Exceptions as they are shown and typed: addresses in words, the port `*`, and what is wrong with a row (spec S1 §5).
+// Exceptions as they are shown and typed: addresses in words, the port `*`, and the faults of a row (spec S1 §5).
 
 import { MAX_PORT } from '@acc/contract/core/limits'
 import { ExceptionType } from '@acc/contract/labels/policies'
@@ -17,7 +17,7 @@ import type { z } from 'zod'
 
 const { DOMAIN, IP_RANGE, SUBNET } = ExceptionType
 
-/** The texts of the dialog's fields. Domain, addresses and mask are kept apart, so that changing the type loses none. */
+/** The texts of the dialog's fields. Domain, addresses and mask are separate, so that changing the type loses none. */
 export type NetworkValues = {
   description: string
   type: ExceptionType
@@ -102,7 +102,7 @@ function faultOf(issue: z.core.$ZodIssue, text: unknown, other: Fault): Fault {
   return CODES[issue.message] ?? other
 }
 
-/** What is wrong with an exception, also beside the others of its list. */
+/** Returns the faults of an exception, including a conflict with the others of its list. */
 export function networkFaults(row: NetworkException, others: readonly NetworkException[]): Faults<NetworkValues> {
   const [first, second] = ADDRESS_FIELDS[row.type]
   const fieldOf = (name: unknown) => (name === 'ip1' ? first : name === 'ip2' ? second : name)
@@ -146,7 +146,7 @@ export const withRow = <T extends Row>(rows: readonly T[], row: T): T[] =>
 
 export const isFull = (rows: readonly Row[]): boolean => rows.length >= MAX_EXCEPTIONS
 
-/** A row's contents, whatever its idx is. */
+/** Returns a row's contents without its idxes, for comparison. */
 const contentOf = ({ idx: _, ...content }: Row): string => {
   const entries = Object.entries(content).filter(([name]) => name !== 'policyIdx')
   return JSON.stringify(entries.sort())

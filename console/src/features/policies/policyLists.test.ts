@@ -7,7 +7,7 @@ import { byName, idxesOf, listChanges } from './policyLists.ts'
 const EMPTY: PolicyContents = { ...DEFAULT_POLICY, ...NO_SHORTCUTS, ...NO_EXCEPTIONS, policyLoopbackExceptions: [] }
 const portal: NetworkException = { idx: 1, description: 'Portal', type: 0, ip1: 'a.com', ip2: '', port: 443, access: 1 }
 
-test('equal lists differ in nothing, whatever their idxes are', () => {
+test('lists with equal contents have no changes, even if their idxes differ', () => {
   const own = { ...EMPTY, policyNetworkExceptions: [portal] }
   expect(listChanges(own, { ...EMPTY, policyNetworkExceptions: [{ ...portal, idx: 9 }] })).toEqual([])
 })

@@ -100,5 +100,5 @@ export const byName = (rows: readonly Shortcut[]): Shortcut[] => {
   return rows.toSorted((one, other) => collator.compare(one.name, other.name))
 }
 
-/** The idxes of shortcuts in one order, so that picking what was removed changes nothing. */
+/** The idxes of shortcuts in one order, so that removing a shortcut and picking it again changes nothing. */
 export const idxesOf = (rows: readonly Shortcut[]): number[] => rows.map(({ idx }) => idx).sort((a, b) => a - b)

@@ -16,8 +16,8 @@ import { type RefusedPassword, useChangePasswordForm } from './useChangePassword
 type PasswordRulesProps = {
   verdicts: readonly Verdict[]
   /**
-   * Whether a password was typed. The list is rendered before, so that its texts load with the page: a page that waits for
-   * them while a person types hides its fields, and the rest of the password is lost.
+   * Whether a password was typed. The list is rendered before, so that its texts load with the page. A page that waits
+   * for them while a person types hides its fields, and the rest of the password is lost.
    */
   isShown: boolean
   /** Whether the new password equals the current one. */

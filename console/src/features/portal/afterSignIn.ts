@@ -11,13 +11,13 @@ export const { isSet: isLicensePostponed, set: postponeLicense } = tabMark('acc.
 const ADMIN: typeof Role.ADMIN = 0
 const USER: typeof Role.USER = 2
 
-/** Whether the license part of the register step is due: nothing was chosen yet, or the license expired and cannot wait. */
+/** Whether the license part of the register step is due: without a license, or with an expired one unless postponed. */
 export const isLicenseMissing = (
   { isLicensed, isEvaluation }: AppConfigs,
   isPostponed = isLicensePostponed(),
 ): boolean => isLicensed === 0 && (isEvaluation === 1 || !isPostponed)
 
-/** Administrators complete the register step first. In external mode, and for ordinary users, the download page follows. */
+/** Administrators see the register step first. In external mode, and for ordinary users, the download page follows. */
 export function landing(session: Session, configs: AppConfigs): 'download' | 'register' | 'main' {
   const isReady = !isLicenseMissing(configs) && configs.hasMailServer === 1
   if (session.role === ADMIN && !isReady) return 'register'

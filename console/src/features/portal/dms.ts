@@ -1,4 +1,4 @@
-// Opens the document-security page beside the console. Its token identifies the person there and opens no session.
+// Opens the document-security page in a window of its own. Its token identifies the person there and opens no session.
 import type { RuntimeConfig } from '@acc/contract/configs'
 import { call } from '../../kit/api/call.ts'
 import { createTmpToken } from './portal.calls.ts'
@@ -9,8 +9,8 @@ type Runtime = Pick<RuntimeConfig, 'isExternalMode' | 'dmsLink'>
 export const canOpenDms = ({ isExternalMode, dmsLink }: Runtime): boolean => !isExternalMode && dmsLink !== ''
 
 /**
- * Opens an empty window during the click, as browsers require; the page is loaded in it after sign-in. Null where there is no
- * such page or the person does not want it.
+ * Opens an empty window during the click, as browsers require. The page is loaded in it after sign-in. Returns null
+ * where there is no such page or the person does not want it.
  */
 export function openDmsLater(runtime: Runtime, isWanted: boolean): DmsWindow | null {
   if (!isWanted || !canOpenDms(runtime)) return null

@@ -9,7 +9,7 @@ test('a password meets positive rules by matching and negative ones by not match
   expect(met('a b')).toEqual([false, false])
 })
 
-test('custom rules are judged by what the worker found, and left to the server until then', () => {
+test('custom rules follow the results of the worker, and are left to the server until then', () => {
   const rules = {
     positiveRules: [presetRule('digit'), { name: 'A', reg: 'a' }],
     negativeRules: [{ name: 'B', reg: 'b' }],

@@ -26,8 +26,8 @@ export const isHintTrue = (rules: Rules): boolean =>
   HINT.negativeRules.every((name) => rules.negativeRules.some(({ preset }) => preset === name))
 
 /**
- * Returns whether the password meets each rule: positive rules must match, negative ones must not. `custom` are the custom
- * expressions with whether they match; what is not known is left to the server.
+ * Returns whether the password meets each rule: positive rules must match, negative ones must not. `custom` has the
+ * custom expressions with whether they match. Unknown ones are left to the server.
  */
 export function judgePassword(
   { positiveRules, negativeRules }: Rules,

@@ -1,4 +1,4 @@
-// When the server asks for a one-time password (spec S1 §4, §8), and the key of an authenticator that is not registered yet.
+// When the server asks for a one-time password (spec S1 §4, §8), and the key of an authenticator to be registered.
 import type { OtpRegistration } from '@acc/contract/account'
 import { ApiError } from '@acc/contract/core/client'
 import type { ErrorName } from '@acc/contract/core/errors'

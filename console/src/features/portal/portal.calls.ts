@@ -1,5 +1,5 @@
-// The portal's calls without their schemas, which would double the script size of the sign-in page. The contract types them,
-// so a wrong method or path does not compile.
+// The portal's calls without their schemas, which would double the script size of the sign-in page. The contract types
+// them, so a wrong method or path does not compile.
 import type { account } from '@acc/contract/account'
 import type { clientVersions } from '@acc/contract/clientVersions'
 import type { configs } from '@acc/contract/configs'

@@ -7,8 +7,8 @@ import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { logout } from './portal.calls.ts'
 
 /**
- * Ends the session. Returns a result even if it had already ended, and where the provider of single sign-on ends its own;
- * undefined for other errors, which the global handler shows.
+ * Ends the session. Returns a result even if it had already ended, and where the single sign-on provider ends its own.
+ * Undefined for other errors, which the global handler shows.
  */
 export async function requestSignOut(): Promise<DataOf<typeof session.logout> | undefined> {
   try {

@@ -1,5 +1,5 @@
-// Single sign-on in the browser: when it begins by itself, and what the address says when the provider sends the browser back
-// (spec S1 §3; docs/decisions/06-single-sign-on.md). The sign-in page's script contains it, so it needs no schema.
+// Single sign-on in the browser: when it begins by itself, and the result in the address after the provider (spec S1
+// §3; docs/decisions/06-single-sign-on.md). The sign-in page's script contains it, so it needs no schema.
 import type { AppConfigs } from '@acc/contract/configs'
 import { type ErrorName, errorName } from '@acc/contract/core/errors'
 import { readStored, stored, tabMark, writeStored } from '../../kit/browser/storage.ts'

@@ -1,4 +1,4 @@
-// What follows a sign-in: the recommendation to change an old password, then the page that the person may enter (spec S1 §4).
+// After a sign-in: recommends to change an old password, then opens the page that the person may enter (spec S1 §4).
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'

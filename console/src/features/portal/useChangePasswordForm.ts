@@ -102,7 +102,7 @@ function useErrorTexts({ configs, refused }: Choices) {
   }
 }
 
-/** The three passwords, how the new one does, and what is wrong with them. */
+/** The three passwords, the verdicts on the new one, and their errors. */
 function usePasswords({ configs, id, refused, person }: Choices) {
   const t = useTexts(portalTexts)
   const [current, setCurrent] = useState(refused?.pw ?? '')

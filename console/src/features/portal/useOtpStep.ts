@@ -1,5 +1,5 @@
-// The OTP step of a call: asks for the code, sends the call again with it, and handles what concerns the code (spec S1 §4, §5,
-// §8). All other errors are the caller's.
+// The OTP step of a call: asks for the code, sends the call again with it, and handles what concerns the code (spec S1
+// §4, §5, §8). All other errors are the caller's.
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import { type FormEvent, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-// What the forms of forgotten IDs and passwords share: sending, the OTP step that may follow, and refusals (spec S1 §4, §8).
+// Common part of the forms for forgotten IDs and passwords: sending, a possible OTP step, refusals (spec S1 §4, §8).
 
 import { ApiError } from '@acc/contract/core/client'
 import { useState } from 'react'
@@ -6,7 +6,7 @@ import { markHandled } from '../../kit/api/errors.ts'
 import { type OtpRequest, otpRequestOf, showOtpRequired } from './otpRequest.ts'
 import { portalMessage } from './requestSignIn.ts'
 
-/** The message of an error, marked as handled; undefined for errors of the global handler. `mismatch`: the text of 100. */
+/** Marks an error as handled and returns its message. Undefined for the global handler. `mismatch`: text of 100. */
 function selfServiceMessage(error: unknown, mismatch: string): string | undefined {
   const message = error instanceof ApiError ? portalMessage(error, mismatch, 'LOGIN_TYPE_REFUSED') : undefined
   if (message !== undefined) markHandled(error)

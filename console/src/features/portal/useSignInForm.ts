@@ -30,7 +30,7 @@ export type SignInChoices = {
   onSignedIn: (session: Session) => void
   /** Of a signed-in person, who was recommended to. */
   onChangePassword: (session: Session) => void
-  /** The sign-in goes on with another step. */
+  /** The sign-in continues with another step. */
   onStep: (step: Exclude<SignInRefusal, { name: 'failed' }>, credentials: Credentials) => void
 }
 

@@ -1,4 +1,4 @@
-// The settings screen: menus on the left, the panel of the open menu beside them, and one Save for all of them.
+// The settings screen: menus on the left, next to them the panel of the open menu, and one Save for all of them.
 import { Suspense } from 'react'
 import { z } from 'zod'
 import { useViewer } from '../../kit/api/viewer.ts'

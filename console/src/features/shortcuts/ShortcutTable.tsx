@@ -1,5 +1,5 @@
-// One of the two tables of shortcuts (spec S1 §2, §4, §9): a click on a row opens its dialog; in the edit mode it edits the row in
-// place, and checked rows are deleted. Changed cells are marked until they are saved together.
+// One of the two tables of shortcuts (spec S1 §2, §4, §9). A click on a row opens its dialog. In the edit mode it edits
+// the row in place, and checked rows are deleted. Changed cells are marked until they are saved together.
 import { api } from '@acc/contract'
 import { MAX_TARGET, shortcutName } from '@acc/contract/shortcuts'
 import { TextInput } from '@mantine/core'

@@ -14,13 +14,13 @@ test('a cell that is as it was is not edited', () => {
   expect(changed(edits, row, { name: 'Wiki' })).toEqual(NONE)
 })
 
-test('what was typed stays on the version that it was typed over, while other cells follow the server', () => {
+test('typed values stay on the version that they were typed over, while other cells follow the server', () => {
   const edits = changed(changed(NONE, row, { name: 'W' }), newer, { name: 'Wi' })
   expect(edits.get(1)).toMatchObject({ base: { revision: 'a' }, typed: { name: 'Wi' } })
   expect(valuesIn(edits, newer)).toEqual({ name: 'Wi', target: newer.target })
 })
 
-test('a refused edit names what others changed, and goes on over the version that it shows', () => {
+test('a refused edit names what others changed, and continues over the version that it shows', () => {
   const edits = refused(changed(NONE, row, { name: 'Mine' }))
   const edit = edits.get(1)
   if (edit === undefined) throw new Error('no edit')
@@ -30,7 +30,7 @@ test('a refused edit names what others changed, and goes on over the version tha
   expect(changed(edits, newer, { name: 'Mine 2' }).get(1)).toMatchObject({ base: { revision: 'b' }, isRefused: false })
 })
 
-test('what is not refused yet is never based on a newer version', () => {
+test('an edit that is not refused yet is never based on a newer version', () => {
   const [edit] = changed(NONE, row, { name: 'Mine' }).values()
   expect(edit && rebased(edit, newer).base.revision).toBe('a')
 })

@@ -1,5 +1,5 @@
-// Unsaved edits of a table of shortcuts. Only what was typed is kept, over the version that it was typed over: other cells follow
-// the server, and a save over a newer version is refused.
+// Unsaved edits of a table of shortcuts. Only typed values are kept, over the version that they were typed over. Other
+// cells follow the server, and a save over a newer version is refused.
 import type { ShortcutRow, ShortcutValues } from './shortcuts.ts'
 
 export type Errors = Partial<Record<keyof ShortcutValues, string>>
@@ -8,7 +8,7 @@ export type Edit = {
   base: ShortcutRow
   typed: Partial<ShortcutValues>
   errors: Errors
-  /** The server has a newer version, which the row shows beside what was typed; the next save is over that one. */
+  /** The server has a newer version, which the row shows next to the typed values. The next save is over that one. */
   isRefused: boolean
 }
 export type Edits = ReadonlyMap<number, Edit>

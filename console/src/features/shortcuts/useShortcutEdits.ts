@@ -88,7 +88,7 @@ function useCheck(kind: ShortcutKind) {
     )
 }
 
-/** Returns what is wrong with a cell: its value, or that another administrator was first. */
+/** Returns the error of a cell: of its value, or that another administrator was first. */
 function useErrorOf(edits: Edits) {
   const t = useTexts(shortcutsTexts)
   return (row: ShortcutRow, field: keyof ShortcutValues): string | undefined => {

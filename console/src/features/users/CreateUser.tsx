@@ -1,4 +1,4 @@
-// Creating a user, in a dialog or in the tab beside the list (spec S1 §2, §5). The new user is selected afterwards.
+// Creates a user, in a dialog or in the tab next to the list (spec S1 §2, §5). The new user is selected afterwards.
 import { api } from '@acc/contract'
 import { Level } from '@acc/contract/labels/access'
 import { Text, TextInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// Moving users to another group (spec S1 §5, §6): the target differs from their current group and the viewer may edit it.
+// Moves users to another group (spec S1 §5, §6). The target is not their current group, and the viewer may edit it.
 import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
 import type { Group } from '@acc/contract/groups'

@@ -24,8 +24,8 @@ type Props = {
 }
 
 /**
- * Returns the fields to show: one's own account cannot be moved or extended, a system administrator's never expires. The OTP setting
- * is for others; managers see it.
+ * Returns the fields to show. One's own account cannot be moved or extended, a system administrator's never expires.
+ * The OTP setting is for others; managers see it.
  */
 function useFields(user: UserDetail) {
   const { session, isAdmin } = useViewer()

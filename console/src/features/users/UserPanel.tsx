@@ -1,4 +1,4 @@
-// The panel beside the list: the selected user in the tab update, a new one in the tab create (spec S1 §2).
+// The panel next to the list: the selected user in the tab update, a new one in the tab create (spec S1 §2).
 import { api } from '@acc/contract'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'

@@ -1,4 +1,4 @@
-// The edit mode of the list: users are checked, then moved, given a last day, suspended, released or deleted (spec S1 §4).
+// The edit mode of the list: moves, suspends, releases, deletes or sets a last day for checked users (spec S1 §4).
 
 import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
@@ -58,7 +58,7 @@ function ExpiryDialog({ users, onClose, onDone, onMissing }: ExpiryDialogProps) 
 
 type Props = UsersProps & {
   mode: EditMode<User>
-  /** Content beside the button outside the edit mode. */
+  /** Content next to the button outside the edit mode. */
   children: ReactNode
 }
 

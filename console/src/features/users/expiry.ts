@@ -1,5 +1,5 @@
-// Valid expiry days of an account: from tomorrow to `maxExpireDT` days ahead (spec S1 §5). Days are those of the browser's
-// calendar; the server validates in its own time zone, which should be that of its users.
+// Valid expiry days of an account: from tomorrow to `maxExpireDT` days ahead (spec S1 §5). Days are those of the
+// browser's calendar; the server validates in its own time zone, which should be that of its users.
 import { lastDays } from '../../kit/table/dayRange.ts'
 
 const dayAfter = (now: Date, days: number): string =>

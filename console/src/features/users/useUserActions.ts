@@ -57,7 +57,7 @@ export function useSuspend(user: User) {
 
 type Checked = readonly Pick<User, 'idx' | 'id' | 'name'>[]
 
-/** Shows who among the checked users prevents an action on all of them; people who are gone or out of reach are missing. */
+/** Shows which checked users prevent an action on all. Reports deleted users and those out of reach as missing. */
 export function usePreventedBy(title: string, users: Checked, onMissing: (error: ApiError) => void) {
   const t = useTexts(usersTexts)
   return (error: ApiError) => {

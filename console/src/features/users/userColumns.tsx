@@ -34,7 +34,7 @@ const stateColumn = (t: Translate<typeof ko>): UserColumn => ({
   render: (user) => <UserStateDot user={user} />,
   below: {
     key: 'expireDT',
-    // Read aloud after the state, "None" alone would be heard as its negation.
+    // Screen readers read this after the state, where "None" alone would sound like its negation.
     render: ({ isMortal, expireDT }) => (
       <>
         <VisuallyHidden>{t('expires')} </VisuallyHidden>
@@ -59,7 +59,7 @@ const clientColumns = (t: Translate<typeof ko>): UserColumn[] => [
     title: t('devices'),
     width: 52,
     align: 'right',
-    // Below, its room shows the email whole; the pane beside the list names the PCs.
+    // In narrower windows the complete email needs this width. The pane next to the list names the PCs.
     from: 1400,
     render: ({ usingDevices }) => (
       <span title={usingDevices.map(({ deviceName, ip }) => `${deviceName} · ${ip}`).join('\n')}>

@@ -28,7 +28,7 @@ test.each([
   [{ groupIdx: 1 }, true],
 ])('%o is filtered: %s', (given, is) => expect(isFiltered(view(given))).toBe(is))
 
-test('the contract takes what is asked', () => {
+test('the contract accepts the filter of a view', () => {
   const asked = filterOf(view({ isMulti: true, texts: { id: 'a' }, state: 2, groupIdx: 4 }))
   expect(api.users.search.input.safeParse(asked).success).toBe(true)
 })

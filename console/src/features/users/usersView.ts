@@ -1,4 +1,4 @@
-// View state of the users screen: the filters of the list and the user beside it.
+// View state of the users screen: the filters of the list, and the user next to it.
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { StateFilter } from '@acc/contract/labels/users'
