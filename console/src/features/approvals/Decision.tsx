@@ -106,7 +106,7 @@ export function DecisionReason({ request, decision }: Props) {
   )
 }
 
-/** Says what stops the request, and what can still be done. Only where that matters: something of it is still to come. */
+/** Shows why a request is blocked and what can still be done, only while something of it is still to come. */
 export function BlockNotice({ request }: Pick<Props, 'request'>) {
   const t = useTexts(approvalsTexts)
   const language = useLanguage()

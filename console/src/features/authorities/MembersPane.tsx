@@ -1,4 +1,4 @@
-// The middle pane on the axis of authorities: the members of the authority; add, edit (checkboxes) and remove (spec S2 §2.1).
+// The middle pane on the axis of authorities: adds, edits (checkboxes) and removes the members (spec S2 §2.1).
 import { Role } from '@acc/contract/labels/access'
 import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'

@@ -1,5 +1,5 @@
-// List and form of BIM servers and of always-allowed addresses: the list at the left with search and edit mode, at the right the
-// form of a new row or of the chosen one (spec S2 §2.2, §4).
+// List and form of BIM servers and of always-allowed addresses (spec S2 §2.2, §4): the list on the left with search and
+// edit mode, on the right the form of a new row or of the chosen one.
 import { Button } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'

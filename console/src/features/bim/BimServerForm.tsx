@@ -1,4 +1,4 @@
-// The form of a BIM server. After a server is created, the form goes on as that of an update (spec S2 §4, §5, §8).
+// The form of a BIM server. After a server is created, the form becomes that of an update (spec S2 §4, §5, §8).
 import { api } from '@acc/contract'
 import type { BimServer } from '@acc/contract/bim'
 import { BimServerState } from '@acc/contract/labels/bim'
@@ -184,7 +184,7 @@ function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
   )
 }
 
-/** Keeps what is typed when another administrator saves first; the state goes on following the server. */
+/** Keeps the typed values when another administrator saves first. The state still follows the server. */
 export function UpdateServer({ latest, whyDisabled }: { latest: BimServer; whyDisabled: string | undefined }) {
   const t = useTexts(bimTexts)
   const changesOf = compareBy((one: BimServer) => [

@@ -1,4 +1,4 @@
-// The menu bimTargets: allowed groups and allowed users beside each other (spec S2 §2.2, §7).
+// The menu bimTargets: allowed groups and allowed users next to each other (spec S2 §2.2, §7).
 import { api } from '@acc/contract'
 import type { BimGroup, BimUser } from '@acc/contract/bim'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Editing one configuration: the text, and beside it the former values and the one in effect, to compare with and to apply.
+// Edits one configuration. Next to the text are the former values and the one in effect, to compare with and to apply.
 
 import { api } from '@acc/contract'
 import type { OldConfig } from '@acc/contract/configTexts'
@@ -127,7 +127,7 @@ type FormProps = Props & { newer: Config | undefined; notice: ReactNode }
 
 function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormProps) {
   const t = useTexts(configTextsTexts)
-  // Until somebody decides, what others stored meanwhile is compared at once.
+  // Until somebody decides, a text that others stored concurrently is compared at once.
   const [decided, setCompares] = useState<boolean>()
   const compares = decided ?? newer !== undefined
   const [former, setFormer] = useState<{ idx: number; text: string } | null>(null)

@@ -30,7 +30,7 @@ function Unfolded({ onEscape, children }: { onEscape: () => void; children: Reac
   return <div className={css.open}>{children}</div>
 }
 
-/** Offers the groups whose users the viewer may edit; use as `<GroupField label={...} {...form.field('groupIdx')} />`. */
+/** Offers the groups whose users the viewer may edit: `<GroupField label={...} {...form.field('groupIdx')} />`. */
 export function GroupField({ label, value, onChange, fallback, error, wrapperProps, disabled, required }: Props) {
   const t = useTexts(groupsTexts)
   const groups = useAuthGroups()

@@ -21,7 +21,7 @@ import { HistoryPane } from './HistoryPane.tsx'
 import { historyTexts, rangeOf } from './history.ts'
 import { fieldValue, isLinked, type LogRoute, type LogRow, labelOf, linkOf, titleOf, wordsOf } from './logs.ts'
 
-/** Widths of a column of an enumeration, by the characters of its longest label; longer ones share what the others leave. */
+/** Widths of columns of enumerations, by the characters of the longest label. Longer ones share the rest. */
 const LABEL_WIDTHS = {
   ko: [
     { characters: 6, width: 89 },
@@ -46,7 +46,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
   logoutType: 92,
 }
 
-/** The same for single columns in English, beside labels and headings that are longer than in Korean. */
+/** The same for single columns in English, next to labels and headings that are longer than in Korean. */
 const ENGLISH_WIDTHS: Readonly<Record<string, number>> = {
   'bimManage.targetIp': 110,
   'account.resultType': 116,
@@ -68,7 +68,7 @@ function widthOfLabels(labels: readonly Label[], language: Language): number | u
   return LABEL_WIDTHS[language].find(({ characters }) => longest <= characters)?.width
 }
 
-/** The window in which names and IDs of people share the room, so that none is cut beside an empty column. */
+/** The window in which names and IDs of people share the width, so that none is cut next to an empty column. */
 const WIDE = '(min-width: 1600px)'
 
 type Look = { language: Language; isWide: boolean }
@@ -84,7 +84,7 @@ function widthOf(name: string, field: Field, { language, isWide }: Look): number
   return name === 'userName' ? 92 : undefined
 }
 
-/** Returns the width of a column, and from which window on it is shown; undefined: it shares the rest, in every window. */
+/** Returns a column's width and the window that shows it. Undefined: it shares the rest, or is always shown. */
 function placeOf(log: string, name: string, field: Field, look: Look) {
   const english = look.language === 'en' ? ENGLISH_WIDTHS[`${log}.${name}`] : undefined
   return { width: english ?? widthOf(name, field, look), from: FROM[`${log}.${name}`] }

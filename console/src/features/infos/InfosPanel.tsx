@@ -1,5 +1,5 @@
-// The information menu: versions, the host server address, how long files are kept, and the logos with previews (spec S1 §2,
-// §5); and the state of the system.
+// The information menu (spec S1 §2, §5): versions, the host server address, how long files are kept, the logos with
+// previews, and the state of the system.
 import { api } from '@acc/contract'
 import { type Infos, MAX_FILE_RETENTION_DAYS, RETENTION_GRACE_HOURS } from '@acc/contract/infos'
 import { NumberInput, TextInput } from '@mantine/core'
@@ -26,7 +26,7 @@ import { useLogo } from './useLogo.ts'
 
 const View = z.object({ tab: z.enum(['information', 'status']).default('information') })
 
-/** Address, retention and logos are calls of their own; one Save sends what is changed, the logos last. */
+/** Address, retention and logos are separate calls. One Save sends the changed ones, the logos last. */
 function useInfosForm(infos: Infos) {
   const t = useTexts(infosTexts)
   const [isUploading, setUploading] = useState(false)

@@ -1,5 +1,4 @@
-// The button that uploads a license file, with a preview of what would change. Used by the license menu and the register
-// step.
+// The button that uploads a license file, with a preview of the changes. For the license menu and the register step.
 
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
@@ -37,7 +36,7 @@ type LicensePreviewDialogProps = {
   onClose: () => void
 }
 
-/** What a license file holds, beside the license in force, before it is registered. */
+/** Compares a license file with the license in force, before it is registered. */
 function LicensePreviewDialog({ preview, isBusy, onRegister, onClose }: LicensePreviewDialogProps) {
   const t = useTexts(licensesTexts)
   const kit = useTexts(kitTexts)

@@ -1,4 +1,4 @@
-// The license menu of the settings (spec S1 §2): the license in force, its upload, PCs per user, and the registered PCs.
+// The license menu (spec S1 §2): the license in force, its upload, PCs per user, and the registered PCs.
 import { api } from '@acc/contract'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { CountType } from '@acc/contract/labels/licenses'

@@ -43,7 +43,7 @@ export function DomainLookup({ domain }: { domain: string }) {
         variant="default"
         isBusy={lookup.isRunning}
         whyDisabled={asked.success ? undefined : t('lookup.whyDisabled')}
-        // Above it is what is wrong with the domain.
+        // The error of the domain is above the button.
         reasonAt="right"
         onClick={() => void ask()}
       >

@@ -1,5 +1,5 @@
-// Where a policy comes from: the chain from the root to the owner, the applied policy and its reach; and the switch between
-// an own and the inherited policy, with confirmation (spec S1 §4).
+// Where a policy comes from: the chain from the root to the owner, the applied policy and its reach. Also the switch
+// between an own and the inherited policy, with confirmation (spec S1 §4).
 import { api } from '@acc/contract'
 import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'

@@ -22,7 +22,7 @@ export function Checkbox({ label, isOn, onChange }: Props) {
 
 type RevealButtonProps = { label: string; isShown: boolean; onChange: (isShown: boolean) => void }
 
-/** The button in a masked field that shows what was typed. */
+/** The button in a masked field that shows the typed text. */
 export function RevealButton({ label, isShown, onChange }: RevealButtonProps) {
   return (
     <UnstyledButton className={css.eye} aria-label={label} aria-pressed={isShown} onClick={() => onChange(!isShown)}>

@@ -1,4 +1,4 @@
-// Forgotten password: the ID, a code if the account signs in with one, and the temporary password that is emailed (spec S1 §2).
+// Forgotten password (spec S1 §2): the ID, a code if the account signs in with one, and the emailed temporary password.
 import type { AppConfigs } from '@acc/contract/configs'
 import { Button } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'

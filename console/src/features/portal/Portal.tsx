@@ -70,7 +70,7 @@ export function Portal(props: Props) {
     return { name: to, session: arrived }
   }
   const [page, showPage] = useState<Page>(() => (session ? arrive(session) : null) ?? { name: 'accLogin', ssoError })
-  // A page that is fetched replaces the one before when it is there; where it cannot be fetched, that one stays.
+  // A page is shown when it is fetched. Until then, and where it cannot be fetched, the current page remains.
   const [isTurning, startTurning] = useTransition()
   const setPage = (next: Page, otherwise?: Page) =>
     startTurning(async () => {

@@ -1,4 +1,4 @@
-// Registration of an authenticator: QR code, manual key, a code, and the confirmation that the key was stored (spec S1 §2).
+// Registers an authenticator: QR code, manual key, a code, and the confirmation that the key was stored (spec S1 §2).
 import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import { Button } from '@mantine/core'

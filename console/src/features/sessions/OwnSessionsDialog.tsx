@@ -1,5 +1,5 @@
-// Dialog with the viewer's own open sessions. It opens over the portal too, which has no query provider, so it renders its
-// own.
+// Dialog with the viewer's own open sessions. It also opens over the portal, which has no query provider, so it renders
+// its own.
 import { ApiError } from '@acc/contract/core/client'
 import { type OpenSession, session as routes } from '@acc/contract/session'
 import { QueryClientProvider } from '@tanstack/react-query'
