@@ -1,5 +1,5 @@
-// The session checker (spec S1 §4): checks every second whether the session has expired, which is `minutes` and 10 seconds
-// after the last reply. It asks the server now and then, which does not extend the session; other calls do.
+// The session checker (spec S1 §4). Every second it checks whether the session has expired: `minutes` and 10 seconds
+// after the last reply. Every minute it asks the server, which does not extend the session. Other calls do.
 import { api } from '@acc/contract'
 import type { Route } from '@acc/contract/core/route'
 import type { Session } from '@acc/contract/session'
@@ -12,7 +12,7 @@ import { reloadPage } from '../start/reloadPage.ts'
 
 /** Milliseconds between two looks at the clock. */
 const CHECK_EVERY = 1000
-/** Milliseconds between two questions to the server: other tabs may have used the session meanwhile. */
+/** Milliseconds between two requests to the server: other tabs may have used the session since the last one. */
 const ASK_EVERY = 60_000
 /** Milliseconds without a reply after which a session counts as expired. */
 const GRACE = 10_000
@@ -31,7 +31,7 @@ const IDLE_PATHS: ReadonlySet<string> = new Set(
 type Choices = {
   minutes: number
   onSession: (session: Session) => void
-  /** Called once, a minute before the session expires; again after it was used meanwhile. */
+  /** Called once, a minute before the session expires. If it is then used, called once more before the new expiry. */
   onExpiring?: () => void
 }
 

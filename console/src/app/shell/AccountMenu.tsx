@@ -1,5 +1,5 @@
-// The signed-in user with their own actions (authority, sessions, approval mails, theme, language, signing out), the state of the connection and
-// the versions.
+// The signed-in user with their own actions (authority, sessions, approval mails, theme, language, signing out), the
+// state of the connection, and the versions.
 import { api } from '@acc/contract'
 import { ActionIcon, type FloatingPosition, Tooltip } from '@mantine/core'
 import {

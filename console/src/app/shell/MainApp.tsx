@@ -44,7 +44,7 @@ const mayOpen = (name: string, viewer: Viewer): boolean =>
 
 allowParticlesInTexts()
 
-/** The letters of what is said while the server is away, when their fonts could not be fetched. */
+/** Fetches the text and fonts of the message about a lost connection ahead: without the server they are unavailable. */
 async function prefetchLetters(): Promise<void> {
   await Promise.all([loadTexts(appTexts), import('../theme/styles.rare.ts')])
   await document.fonts.load('1em "Pretendard Variable"', text(appTexts, 'connectionLost'))

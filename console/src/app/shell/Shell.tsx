@@ -1,4 +1,4 @@
-// The frame: sidebar and the screen beside it, and the shortcuts of every screen.
+// The frame: the sidebar and the screen next to it, and the shortcuts of every screen.
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useShortcut } from '../../kit/browser/useShortcut.ts'
 import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedComponent.ts'

@@ -1,4 +1,4 @@
-// The sidebar (spec S1 §2): logo, the screens that the viewer may open, the account, versions. Below 1200 px only icons.
+// The sidebar (spec S1 §2): logo, screens that the viewer may open, account, versions. Only icons below 1200 px.
 import { Kbd, Tooltip, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'

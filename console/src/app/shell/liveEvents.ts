@@ -46,7 +46,7 @@ function read(data: string): LiveEvent | null {
   }
 }
 
-/** Time until an attempt to connect after others that failed. At random, since a server's consoles lose it all at the same moment. */
+/** Returns the wait after failed attempts to connect. It is random: all consoles lose a server at the same time. */
 const delayAfter = (failed: number): number => Math.min(RECONNECT * 2 ** failed, RECONNECT_MOST) * (0.5 + Math.random())
 
 /** Keeps a connection to `GET /Events`. `onLost` is called after a reconnection: events may have been missed. */
@@ -127,6 +127,6 @@ export function followLiveEvents(onSession: () => void): () => void {
   }
 }
 
-/** Fetches what was only marked stale while the user was away. */
+/** Fetches the data on screen that was only marked stale while the user was away. */
 const fetchMissed = (): void =>
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.isInvalidated })

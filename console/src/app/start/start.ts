@@ -17,8 +17,8 @@ import { type Destination, homeOf, readDestination, textOf } from './destination
 import { wasReloaded } from './reloadPage.ts'
 import { startTexts } from './start.texts.ts'
 
-// If the operator disables them, open developer tools stop every 100 ms (spec S1 §9). This hinders, it protects nothing:
-// the server decides what a person may do.
+// If the operator disables developer tools, open ones stop every 100 ms (spec S1 §9). This hinders but protects
+// nothing: the server decides what each person may do.
 const INTERVAL = 100
 
 let isRunning = false

@@ -30,7 +30,7 @@ export const theme: MantineThemeOverride = createTheme({
         checkIconPosition: 'right',
         allowDeselect: false,
         comboboxProps: { shadow: 'md' },
-        // The list itself scrolls, which the field moves through; a scroll area in it would be out of the keyboard's reach.
+        // The list itself scrolls as the field moves through it. The keyboard could not reach a scroll area inside it.
         withScrollArea: false,
       },
     },

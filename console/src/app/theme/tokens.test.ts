@@ -32,7 +32,7 @@ describe.each([
   test.each(['ink', 'ink-2', 'ink-3', 'accent', 'ok', 'warn', 'bad'])('%s can be read on every background', (ink) => {
     for (const ground of ['bg', 'bg-2']) expect(contrast(theme, ink, ground)).toBeGreaterThanOrEqual(4.5)
   })
-  test('the bounds of controls stand out from what is around and in them', () => {
+  test('the bounds of controls stand out from the backgrounds around and inside them', () => {
     for (const ground of ['bg', 'bg-2']) expect(contrast(theme, 'line-3', ground)).toBeGreaterThanOrEqual(3)
   })
 })

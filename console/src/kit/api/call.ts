@@ -101,7 +101,7 @@ export async function callForm<R extends FormRoute>(
   return (await send(input as Record<string, unknown>, file, options)) as DataOf<R>
 }
 
-/** The header of calls whose response depends on the time zone. Not of all: detecting it takes 100 ms on a slow machine. */
+/** Returns the header of calls whose response depends on the time zone. Others omit it: detecting the zone is slow. */
 export const timeZoneHeader = () => ({ 'X-Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone })
 
 /** Returns a file instead of an envelope: the CSV form of a list, or a download. Files contain local times. */

@@ -12,14 +12,14 @@ export const errorTexts = defineTexts(
 )
 
 let isAdministrator = false
-/** Tells texts whose reader they have: a system administrator lacks no permission. */
+/** Stores whether the reader of the texts is a system administrator, who lacks no permission. */
 export const setAdministrator = (is: boolean): void => {
   isAdministrator = is
 }
 
 function keyOf(error: unknown): keyof ErrorTexts {
   if (!(error instanceof ApiError)) return 'server'
-  // Nothing is out of a system administrator's reach, so that what was named does not exist.
+  // A system administrator reaches everything, so the named record does not exist.
   if (error.error === 'NOT_ALLOWED' && isAdministrator) return 'removed'
   if (error.error) return error.error
   if (error.code === 429) return 'TOO_MANY_REQUESTS'
@@ -29,7 +29,7 @@ function keyOf(error: unknown): keyof ErrorTexts {
 
 export const errorText = (error: unknown): string => text(errorTexts, keyOf(error))
 
-/** Errors whose sentence says all: those of any call, those that the contract lists for this call, an unreachable server. */
+/** Whether the sentence says all: errors of any call, errors that the contract lists for this call, no connection. */
 const isExpected = (error: ApiError): boolean =>
   error.code === 1000 || isAnnounced(error) || (error.error !== undefined && reactionOf(error) !== 'caller')
 

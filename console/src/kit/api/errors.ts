@@ -1,5 +1,5 @@
-// Failed calls: a caller that knows what to do about an error marks it as handled; all others are shown by one global handler
-// (spec S1 §8). So no error is shown twice, and none is swallowed by oversight.
+// Failed calls: a caller that can handle an error marks it as handled, and one global handler shows all others (spec S1
+// §8). So no error is shown twice, and none is lost by mistake.
 import { ApiError } from '@acc/contract/core/client'
 import { ERRORS, type ErrorName, type Reaction } from '@acc/contract/core/errors'
 
@@ -32,5 +32,5 @@ export function passError(error: ApiError): void {
 
 export const reactionOf = (error: ApiError): Reaction => (error.error ? ERRORS[error.error].reaction : 'dialog')
 
-/** Errors after which the page reloads whatever the caller does: the session or the account is gone. */
+/** Whether the page reloads after the error, independently of the caller: the session or the account is gone. */
 export const endsPage = (error: unknown): boolean => error instanceof ApiError && reactionOf(error) === 'reload'

@@ -1,6 +1,6 @@
-// Server data by TanStack Query: keys are a route's path and its input, and each query carries the topics that its route
-// shows, so that a write and a live event make exactly the affected data stale. Failed reads are shown in their pane, failed
-// writes by their caller or globally.
+// Server data by TanStack Query. Keys are a route's path and its input. Each query carries the topics that its route
+// shows, so that a write or a live event makes exactly the affected data stale. Failed reads are shown in their pane,
+// failed writes by their caller or globally.
 import { ApiError } from '@acc/contract/core/client'
 import type { ErrorsOf } from '@acc/contract/core/errors'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
@@ -39,7 +39,7 @@ type ReadOptions = {
   isLocal?: boolean
 }
 
-/** Reads the groups again (spec S1 §8, 982). Reads under way go on, so that several that fail alike do not chase each other. */
+/** Refetches the groups (spec S1 §8, 982). Running reads continue, so that failed reads do not restart each other. */
 const reloadGroups = () =>
   void queryClient.invalidateQueries(
     { predicate: ({ meta }) => meta?.shows?.includes('groups') === true },
@@ -92,7 +92,7 @@ queryClient.getQueryCache().subscribe((event) => {
 const shows = (query: Query, topics: ReadonlySet<Topic>) =>
   query.meta?.shows?.some((topic) => topics.has(topic)) === true
 
-/** Makes the data of these topics stale and fetches again what is on screen. */
+/** Marks the data of these topics as stale and refetches the data on screen. */
 export async function refresh(topics: Iterable<Topic>): Promise<void> {
   const changed = new Set(topics)
   await queryClient.invalidateQueries({ predicate: (query) => shows(query, changed) })
@@ -102,8 +102,8 @@ export async function refresh(topics: Iterable<Topic>): Promise<void> {
 const waitOf = (query: Query) => Math.max(0, (fetchedAt.get(query) ?? 0) + (query.meta?.pace ?? 0) - Date.now())
 
 /**
- * The same after live events, given when each topic was last announced: data that was asked for since is fresh, as after a
- * write of one's own. Without `refetches` it is only marked stale. Paced queries follow once their time has come.
+ * Does the same after live events, given the time of each topic's last event. Data requested since is fresh, as after
+ * the user's own write. If `refetches` returns false, data is only marked stale. Paced queries follow when due.
  */
 export async function refreshAfter(events: ReadonlyMap<Topic, number>, refetches: () => boolean): Promise<void> {
   const isStale = (query: Query) =>
@@ -132,8 +132,8 @@ export const isOutdated = ({ error }: ApiError): boolean => error === 'CHANGED_M
 type Attempt<R extends Route> = { input: InputOf<R>; leave: (() => void) | undefined }
 
 /**
- * A write without a form; what its route changes is fetched again. `run` returns undefined where the call failed: the user
- * has already seen why. `leave` runs before the data is fetched again: it moves the focus away from what was removed.
+ * Returns a write without a form. It refetches the data that its route changes. `run` returns undefined if the call
+ * failed: the user has seen why. `leave` runs before the refetch: it moves the focus away from a removed element.
  */
 export function useApiAction<R extends WriteRoute>(route: R, choices: ActionChoices<R> = {}) {
   const mutation = useMutation({

@@ -1,5 +1,5 @@
-// A file that the browser itself writes to the disk, however large it is. The call is tried first, up to its headers, so that a
-// refusal is a dialog (spec S2 §8) and never a saved file.
+// A file of any size that the browser itself writes to the disk. The call is tried first, up to its headers, so that a
+// refusal is shown in a dialog (spec S2 §8) and is never saved as a file.
 import type { InputOf, Route } from '@acc/contract/core/route'
 import { useState } from 'react'
 import { showMessage } from '../dialogs/dialogs.tsx'
@@ -15,10 +15,7 @@ let failedOf: string | null = null
 
 let isReporting = false
 
-/**
- * Shows that a file that the browser is writing broke off; nothing where this page gave it none. Once for the attempts that
- * browsers make by themselves, one after the other.
- */
+/** Shows that a download of this page broke off, if there is one. Shows it once for the browser's repeated attempts. */
 export async function reportBrokenDownload(): Promise<void> {
   if (failedOf === null || isReporting) return
   isReporting = true
@@ -35,7 +32,10 @@ function openDownload(address: string): void {
   link.click()
 }
 
-/** `isStarting` until the browser has the download; until then `start` does nothing more. `name` is for servers of another origin, whose files are received here; `trial` are fields of the input with which the call sends and records nothing. */
+/**
+ * `isStarting` until the browser has the download; until then `start` ignores further calls. `name` is for servers of
+ * another origin, whose files this page receives. `trial`: input fields with which the call sends and records nothing.
+ */
 export function useBrowserDownload<R extends Route>(route: R | RouteRef<R>, failed: string) {
   const [isStarting, setStarting] = useState(false)
   const start = async (input: InputOf<R>, name: string, trial?: Partial<InputOf<R>>): Promise<void> => {

@@ -1,5 +1,5 @@
-// Code and texts that are fetched when first needed. Browsers keep a failed import for the life of the page: what is not
-// imported while the server is away can be fetched when it is back (docs/decisions/17-console.md).
+// Code and texts that are fetched when first needed. Browsers keep a failed import for the life of the page. So nothing
+// is imported while the server is away, and it can be fetched when the server is back (docs/decisions/17-console.md).
 import { ApiError } from '@acc/contract/core/client'
 import { expectServer, noteAnswer } from './connection.ts'
 

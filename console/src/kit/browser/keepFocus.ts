@@ -1,6 +1,6 @@
-// Keyboard focus never falls to the page's body (WCAG 2.4.3). When the focused element leaves the page or is disabled (a
-// closed dialog, a saved form that is rendered again, a deleted row, the last page's "next"), focus goes to the element that
-// took its place, else to its row, else to the one that had the focus before.
+// Keeps the keyboard focus off the page's body (WCAG 2.4.3). If the focused element is removed or disabled (a closed
+// dialog, a saved form that is rendered again, a deleted row, the last page's "next"), focus moves to the element that
+// took its place, else to its row, else to the element that had the focus before.
 
 type FocusPlace = {
   element: HTMLElement
@@ -13,7 +13,7 @@ type FocusPlace = {
 /** Elements that had the focus, the latest one last. */
 const trail: FocusPlace[] = []
 const MAX_TRAIL = 30
-/** Whether the user clicked beside all controls: then nothing should have the focus. */
+/** Whether the user clicked outside of all controls: then nothing should have the focus. */
 let isDropped = false
 /** A focused button that is disabled while it waits for the server; it regains focus when it is enabled again. */
 let loading: HTMLElement | undefined
@@ -57,7 +57,7 @@ function restOfRow({ element, parents }: FocusPlace, scope: Element): HTMLElemen
   return controls.find((control) => canTakeFocus(control, scope))
 }
 
-/** Returns a control beside one that was disabled: the previous page beside the next one. */
+/** Returns a control near one that was disabled, such as "previous page" near "next page". */
 function neighbourOf({ element, parents }: FocusPlace, scope: Element): HTMLElement | undefined {
   for (const parent of parents) {
     if (!scope.contains(parent)) return undefined
@@ -112,7 +112,7 @@ function remember(target: EventTarget | null): void {
   if (trail.length > MAX_TRAIL) trail.shift()
 }
 
-/** A click beside all controls removes the focus on purpose. */
+/** Records a click outside of all controls, which removes the focus on purpose. */
 function notePress({ target }: PointerEvent): void {
   isDropped = !(target instanceof Element) || target.closest(FOCUSABLE) === null
 }

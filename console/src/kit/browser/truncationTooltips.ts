@@ -1,5 +1,5 @@
-// Truncated text shows its whole text as a tooltip while the pointer is on it. One listener on the document serves tables,
-// trees, dialogs and what is added later.
+// Shows truncated text in full as a tooltip while the pointer is on it. One listener on the document serves tables,
+// trees, dialogs and elements that are added later.
 
 /** How many elements above the pointed one may be the truncated one: an icon in a label in a cell. */
 const LEVELS = 4

@@ -1,5 +1,5 @@
-// A shortcut, outside of text fields unless asked otherwise: checkboxes, switches and buttons take no letters. Letters count by their place on the keyboard, so that Caps Lock and Korean
-// layouts change nothing; while a dialog is open, only shortcuts of the dialog work.
+// A shortcut, outside of text fields unless asked otherwise. Letters are matched by their place on the keyboard, so
+// that Caps Lock and Korean layouts change nothing. While a dialog is open, only shortcuts of the dialog work.
 import { useHotkeys } from '@mantine/hooks'
 import type { RefObject } from 'react'
 

@@ -1,4 +1,4 @@
-// The window of every dialog. It closes by Escape, by its close button and by its own buttons, never by a press outside.
+// The window of every dialog. It closes by Escape, its close button and its own buttons, never by a press outside.
 import { Modal, type ModalProps } from '@mantine/core'
 import { useTexts } from '../texts/texts.ts'
 import { dialogTexts } from './dialogs.texts.ts'

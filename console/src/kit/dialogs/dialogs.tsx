@@ -1,6 +1,6 @@
-// Confirmations and messages as promises: `if (await confirm({ title, body, action })) ...`. One is open at a time, others
-// wait. The box itself is fetched after the first paint, since the sign-in page must stay light; where it cannot be fetched, the
-// browser's own box shows the dialog.
+// Confirmations and messages as promises: `if (await confirm({ title, body, action })) ...`. One is open at a time, the
+// others wait. The box itself is fetched after the first paint, since the sign-in page must stay light. If it cannot be
+// fetched, the browser's own box shows the dialog.
 import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { fetchedPart, retryFailed } from '../browser/fetchedPart.ts'
 import { createStore, useStore } from '../browser/store.ts'

@@ -1,5 +1,5 @@
-// Escape closes one thing at a time: an open list, calendar or filled search within a dialog, then the dialog, then the one
-// below it. Mantine's dialogs each listen on their own and would all close at once.
+// Escape closes one thing at a time: an open list, calendar or filled search in a dialog, then the dialog, then the
+// dialog below it. Mantine's dialogs each listen on their own and would all close at once.
 import { useEffect } from 'react'
 import { useLatest } from '../browser/useLatest.ts'
 

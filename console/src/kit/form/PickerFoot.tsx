@@ -1,4 +1,4 @@
-// The foot of a picker: what is chosen, Cancel, and the one primary action with the reason why it cannot be pressed.
+// The foot of a picker: the choice, Cancel, and the one primary action with the reason why it cannot be pressed.
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'

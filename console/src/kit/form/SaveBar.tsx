@@ -1,4 +1,4 @@
-// The foot of a form: what is changed, undo, and Save, which says why it cannot be pressed (spec S1 §4). Ctrl S saves.
+// The foot of a form: its changes, undo, and Save, which says why it cannot be pressed (spec S1 §4). Ctrl S saves.
 import { Button } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { useShortcut } from '../browser/useShortcut.ts'

@@ -1,5 +1,5 @@
-// One Save for the panels of a screen, at its foot like every other Save (spec S1 §2). The open panel registers its form;
-// while none is registered, because the panel is loading or has failed, Save is disabled. Ctrl S saves.
+// One Save for the panels of a screen, at its foot like every other Save (spec S1 §2). The open panel registers its
+// form. While none is registered, because the panel is loading or has failed, Save is disabled. Ctrl S saves.
 import { Button } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
 import { createStore, useStore } from '../browser/store.ts'

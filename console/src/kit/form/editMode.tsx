@@ -34,7 +34,7 @@ export function useEditMode<T extends { idx: number }>(rows?: readonly T[]): Edi
 }
 
 /**
- * Explains NOT_ALLOWED of an action on checked rows: removed ones are no longer checked, so that the action can be repeated for
+ * Explains NOT_ALLOWED of an action on checked rows. Unchecks the removed rows, so that the action can be repeated for
  * the others. Returns whether any are left.
  */
 export async function dropMissing<T extends { idx: number }>(

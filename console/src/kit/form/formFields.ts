@@ -2,7 +2,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useState } from 'react'
 
-// Work that must not move the page while the pointer is down: a button that leaves the place where it is pressed is released
+// Work that must not move the page while the pointer is down: a button that moves while it is pressed is released
 // elsewhere and gets no click.
 let isPressed = false
 let waiting: (() => unknown)[] = []
@@ -37,7 +37,7 @@ export function inputProps(form: ValidatedForm, name: string, { trims = true } =
       const value = form.getValues()[name]
       if (trims && typeof value === 'string' && value !== value.trim()) setValue(form, name, value.trim())
       props.onBlur?.(event)
-      // An unchanged field shows no error before the form is submitted. A message moves what is below it.
+      // An unchanged field shows no error before the form is submitted. A message moves the content below it.
       afterPress(() => form.isDirty(name) && form.validateField(name))
     },
   }

@@ -26,7 +26,7 @@ test('an error finds its field by name, 983 by its list, others find none', () =
   expect(fieldsOf(new ApiError('server', 980, '', { fields: ['id'] }), names, byName)).toEqual([])
 })
 
-test('only what is asked for is kept', () => expect(only({ a: 1, b: 2 }, (name) => name === 'b')).toEqual({ b: 2 }))
+test('only the requested values are kept', () => expect(only({ a: 1, b: 2 }, (name) => name === 'b')).toEqual({ b: 2 }))
 
 test('the longest text comes from the schema', () => {
   const { shape } = api.users.create.input

@@ -9,9 +9,9 @@ const judge = (values: Record<string, unknown>, own: Record<string, string> = {}
 }
 const user = { id: 'gildong', name: '홍길동', email: 'a@b.c', groupIdx: 3, isMortal: 0 }
 
-test('good values have no issues', () => expect(judge(user)).toEqual({}))
+test('valid values have no issues', () => expect(judge(user)).toEqual({}))
 
-test('what is empty is required, whatever else the schema says', () => {
+test('an empty field is required, regardless of other rules of the schema', () => {
   expect(judge({ ...user, id: '', groupIdx: null })).toEqual({ id: 'form.required', groupIdx: 'form.required' })
 })
 
@@ -20,7 +20,7 @@ test('messages about limits contain the number', () => {
   expect(judge({ ...user, name: '가'.repeat(31) })).toEqual({ name: 'form.tooLong 30' })
 })
 
-test('an invisible character is named, whatever the text of the field says', () => {
+test('an invisible character is named, even if the field has a text of its own', () => {
   expect(judge({ ...user, name: '홍\u200b길동' }, { name: 'one line' })).toEqual({ name: 'form.hidden U+200B' })
   expect(judge({ ...user, name: '👩‍👩‍👧 \u202egpj' })).toEqual({ name: 'form.hidden U+202E' })
 })

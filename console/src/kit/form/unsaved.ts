@@ -1,4 +1,4 @@
-// One guard for unsaved changes (spec S1 §4): forms register while they have changes, and leaving them asks for confirmation.
+// One guard for unsaved changes (spec S1 §4). Forms register while they have changes. Leaving them must be confirmed.
 // Navigation (menus, focused rows, tabs, Back) and the browser's unload are guarded in app/shell/router.tsx.
 import { useEffect, useRef } from 'react'
 import { createStore, useStore } from '../browser/store.ts'
@@ -15,8 +15,8 @@ const forms = createStore<readonly ChangedForm[]>([])
 export const hasUnsaved = (): boolean => forms.get().some((form) => !form.isSaving())
 
 /**
- * While `isDirty`, leaving asks for confirmation; `discard` resets the form when the user continues without saving, `save`
- * offers to save it first.
+ * Asks for confirmation before leaving while `isDirty`. `discard` resets the form when the user continues without
+ * saving. `save` offers to save it first.
  */
 export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = false, save?: Save): void {
   const latest = useRef({ discard, isSaving, save })
@@ -69,8 +69,8 @@ async function confirmDiscard(): Promise<boolean> {
 let pending: Promise<boolean> | null = null
 
 /**
- * Calls made while the question is open share its answer: Escape closes the question and also reaches the dialog below it,
- * which would ask again.
+ * Shares one answer between the calls made while the question is open. Escape closes the question and also reaches the
+ * dialog below it, which would ask a second time.
  */
 function askOnce(ask: () => Promise<boolean>): Promise<boolean> {
   pending ??= ask().finally(() => {
@@ -85,7 +85,7 @@ export const confirmLeave = (): Promise<boolean> => (hasUnsaved() ? askOnce(conf
 /** Asks the same before the changes of one dialog are dropped, which drops them itself; other forms keep theirs. */
 export const confirmDrop = (): Promise<boolean> => askOnce(() => confirm(question()))
 
-/** Asks before what was typed gives way to a newer version of the record. */
+/** Asks before a newer version of the record replaces the user's input. */
 export const confirmDiscardForNewer = (): Promise<boolean> =>
   askOnce(() =>
     confirm({

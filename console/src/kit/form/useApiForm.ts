@@ -1,4 +1,4 @@
-// A form on a route of the contract: the route's own schema validates what is typed, the server's errors are shown at their
+// A form on a route of the contract: the route's own schema validates the input, the server's errors are shown at their
 // fields, text is trimmed on blur, and unsaved changes are guarded (spec S1 §4, §5).
 import { ApiError } from '@acc/contract/core/client'
 import type { ErrorsOf } from '@acc/contract/core/errors'
@@ -28,7 +28,7 @@ type Choices<R extends Route, V extends Values<R>> = {
   fixed?: Partial<InputOf<R>>
   /** Sent for fields that are left empty, which show it as their placeholder. */
   placeholders?: Partial<Record<keyof V & string, string>>
-  /** `changes`: only changed fields are sent beside the fixed ones. */
+  /** `changes`: only changed fields are sent in addition to the fixed ones. */
   sends?: 'all' | 'changes'
   /** The field that an error of the server belongs to. */
   fields?: Partial<Record<ErrorsOf<R>, keyof V & string>>
@@ -196,7 +196,7 @@ function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V
   return { isSaving, submit, saveNow }
 }
 
-/** Whether the call stores what was typed: a test changes nothing, so that leaving its form offers no save. */
+/** Whether the call stores the input. A call that only tests changes nothing, so leaving its form offers no save. */
 const stores = (route: WriteRoute): boolean => route.changes.length > 0
 
 export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
@@ -208,7 +208,7 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   const names = Object.keys(choices.initial)
   const changed = names.filter((name) => form.isDirty(name))
   const isDirty = changed.length > 0
-  // Filled by `field` while the form and what is inside of it are drawn.
+  // Filled by `field` while the form and its content are drawn.
   const placed = useRef(new Set<string>())
   placed.current.clear()
   const { isSaving, submit, saveNow } = useSave({ route, choices, form, prepare, names, placed: placed.current })

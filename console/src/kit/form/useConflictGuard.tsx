@@ -1,5 +1,5 @@
-// A form on a record that others may change meanwhile: what was typed stays on the version that it was typed over. Above the form
-// the fields that others changed are listed with both values, and the newer version is offered.
+// A form on a record that others may change at the same time. Unsaved input keeps the version that it is based on.
+// Above the form, the fields that others changed are listed with both values, and the newer version is offered.
 import { Alert, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { BeforeAfter, type Change } from '../layout/BeforeAfter.tsx'

@@ -1,5 +1,5 @@
-// The form of one row of a list, in a dialog above the form of the list: it validates the row and passes it to the list, which is
-// saved as a whole.
+// The form of one row of a list, in a dialog above the form of the list. It validates the row and passes it to the
+// list, which is saved as a whole.
 import { useForm } from '@mantine/form'
 import type { FormEvent } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'

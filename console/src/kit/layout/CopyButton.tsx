@@ -9,7 +9,7 @@ import { ScreenContext } from './screen.ts'
 
 type Props = {
   value: string
-  /** What is copied, where several such buttons are beside each other. */
+  /** Names the copied text, where several such buttons are next to each other. */
   label?: string
   icon?: typeof IconCopy
 }

@@ -1,5 +1,5 @@
-// Two panes with a border that can be dragged or moved by arrow keys; the width is remembered by its name. In a narrow window
-// a list and its detail are two steps: the detail covers the screen and leads back to the row that opened it.
+// Two panes with a border that can be dragged or moved by arrow keys. The width is remembered by its name. In a narrow
+// window, list and detail are two steps: the detail covers the screen and leads back to the row that opened it.
 import { Button } from '@mantine/core'
 import { type SplitterPaneSize, useSplitter } from '@mantine/hooks'
 import { IconChevronLeft } from '@tabler/icons-react'

@@ -20,7 +20,7 @@ export function fetchedComponent<P extends object>(load: () => Promise<readonly 
   return Object.assign(draw, { fetch })
 }
 
-/** Reloads the page for a lost part if the server is there and `asks` agrees. The browser asks about what is unsaved. */
+/** Reloads the page for a lost part if the server answers and `asks` agrees. The browser asks about unsaved changes. */
 export async function reloadForPart(asks = () => Promise.resolve(true)): Promise<void> {
   try {
     await askServer()

@@ -1,5 +1,5 @@
-// A screen as the menu, the router and the jump dialog use it. Each feature exports one (`users.screen.ts`), which fetches
-// the rest of the feature when it is first opened; app/shell/screens.ts lists them in the order of the menu.
+// A screen as the menu, the router and the jump dialog use it. Each feature exports one (`users.screen.ts`), which
+// fetches the rest of the feature when first opened. app/shell/screens.ts lists the screens in the order of the menu.
 import type { AppConfigs, RuntimeConfig } from '@acc/contract/configs'
 import type { Access } from '@acc/contract/core/access'
 import type { IconProps } from '@tabler/icons-react'
@@ -13,7 +13,7 @@ export type SettingMenu = {
   /** Where links and the history find it. */
   name: string
   title: Bilingual
-  /** Whether the shared Save shows (spec S1 §2); `tab` is the panel's, if it has any. The panel registers its form by `useSharedSave`. */
+  /** Whether the shared Save shows (spec S1 §2), at the panel's `tab` if it has any. Panels call `useSharedSave`. */
   hasSave: (configs: AppConfigs, tab: string | undefined) => boolean
   Panel: ComponentType
 }
@@ -37,7 +37,7 @@ type Spec = {
   availability?: (runtime: RuntimeConfig) => Availability
   texts: Texts
   load: () => Promise<ComponentType>
-  /** A number beside the menu's title: what waits for the person. Runs as a hook in the menu. */
+  /** A number next to the menu's title: how much waits for the person. Runs as a hook in the menu. */
   useBadge?: () => number | undefined
 }
 export type Screen = Omit<Spec, 'load'> & {

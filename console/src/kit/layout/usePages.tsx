@@ -5,7 +5,7 @@ import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 
 type Options = {
-  /** Accessible name of what is split into pages. */
+  /** Accessible name of the rows that are split into pages. */
   label: string
   /** Undefined: all rows are on one page. */
   rowsPerPage?: number | undefined

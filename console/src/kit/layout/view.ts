@@ -1,6 +1,6 @@
-// What a screen shows (focused row, tab, filters) lives in the browser's history beside the screen's name, so that Back,
-// Forward and reload bring it back although the address stays the front route (spec S1 §2). A change of it is a
-// navigation, and so passes the unsaved guard.
+// The view of a screen (focused row, tab, filters) is kept in the browser's history with the screen's name, so that
+// Back, Forward and reload restore it although the address stays the front route (spec S1 §2). A change of the view is
+// a navigation, and so passes the unsaved guard.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { use, useCallback, useMemo } from 'react'
 import type { z } from 'zod'

@@ -1,5 +1,5 @@
-// A period of whole days in local time, with presets. Lists are filtered from its first moment (inclusive) to the first moment
-// after it (exclusive).
+// A period of full days in local time, with presets. Lists are filtered from its first moment (inclusive) to the first
+// moment after it (exclusive).
 import { DatePickerInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { useId } from 'react'

@@ -1,6 +1,6 @@
 // A short list in a form or a pane: add; click a row to edit it; or turn on the edit mode, check rows and delete them
-// (spec S1 §2, §4). Clicking a row edits it in the edit mode too, and checks it where rows cannot be edited. Changed rows and
-// cells are marked.
+// (spec S1 §2, §4). In the edit mode a click edits a row as well, or checks it where rows cannot be edited. Changed
+// rows and cells are marked.
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -39,9 +39,9 @@ type Props<T> = {
   onAdd?: () => void
   addLabel?: string
   onEdit?: (item: T) => void
-  /** `false`, also as a promise: nothing was removed, and the edit mode goes on. */
+  /** `false`, also as a promise: nothing was removed, and the edit mode stays on. */
   onRemove?: (items: readonly T[]) => unknown
-  /** Label of the button that removes; "Delete" otherwise, which a row that goes on to exist elsewhere is not. */
+  /** Label of the button that removes, "Delete" by default. For rows that continue to exist elsewhere. */
   removeLabel?: string
   /** Where rows behave differently in the edit mode; the list has its own otherwise. */
   mode?: EditMode<T>
@@ -51,7 +51,7 @@ type Props<T> = {
   whyLocked?: (item: T) => string | undefined
   /** Marks the row. */
   isChanged?: (item: T) => boolean
-  /** The item that is shown beside the list. */
+  /** The item that is shown next to the list. */
   chosen?: number | undefined
 }
 

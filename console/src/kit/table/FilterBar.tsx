@@ -56,12 +56,12 @@ type TextProps = {
   width?: number
 }
 
-/** Shows what is typed at once and reports it after 250 ms without a key. */
+/** Shows typed text at once and reports it after 250 ms without a key. */
 function useDebouncedText(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value)
   const [reported, setReported] = useState(value)
   const [seen, setSeen] = useState(value)
-  // Only a value from elsewhere replaces what is typed: the reported one comes back some renders later.
+  // Only a value from elsewhere replaces the typed text: the reported one comes back some renders later.
   if (value !== seen) {
     setSeen(value)
     if (value !== reported) {

@@ -1,5 +1,5 @@
-// A list route of the contract as a table: pages, sorting by its heads, a count that stops at 10000+ and continues on click,
-// skeleton rows, empty and failed states, CSV. Arrow keys move between rows.
+// A list route of the contract as a table: pages, sorting by its headings, a count that stops at 10000+ and continues
+// on click, skeleton rows, empty and failed states, CSV. Arrow keys move between rows.
 import type { InputOf } from '@acc/contract/core/route'
 import type { Language } from '@acc/contract/labels/enumOf'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
@@ -21,7 +21,7 @@ type SortKey<R extends ListRoute> = InputOf<R> extends { sort?: infer S } ? Extr
 /** The heading: the contract's where the route has a column of that name. */
 type Head<R extends ListRoute> = { key: ColumnOf<R>; title?: string } | { key: string; title: string }
 
-/** A value of a row. Without `render` its field of that name is shown; its heading sorts if the route has a sort of that name. */
+/** A value of a row: without `render`, its field of that name. The heading sorts if the route has such a sort. */
 type Line<R extends ListRoute> = Head<R> &
   ({ key: keyof RowOf<R> & string; render?: (row: RowOf<R>) => ReactNode } | { render: (row: RowOf<R>) => ReactNode })
 export type Column<R extends ListRoute> = Line<R> & {
@@ -41,7 +41,7 @@ type Props<R extends ListRoute> = {
   /** The accessible name of the table. */
   label: string
   sort?: Sort<SortKey<R>>
-  /** Idx of the row shown in the pane beside the table. */
+  /** Idx of the row shown in the pane next to the table. */
   focused?: number | undefined
   onFocus?: (row: RowOf<R>) => void
   /** Checked rows, kept across pages. */
@@ -65,7 +65,7 @@ type Props<R extends ListRoute> = {
   isLocal?: boolean
   /** Rows a page: remembered by the person's choice unless fixed here (dialogs: 5). */
   rowsPerPage?: number
-  /** Rows that come before the others whatever the order: a line parts them, and the sorted head says so. */
+  /** Rows that come first in any order: a line separates them, and the sorted heading says so. */
   leading?: { isLeading: (row: RowOf<R>) => boolean; label: string }
   /** What the rows are: the total then says it (spec S2 §2.7). */
   unit?: 'people'
@@ -139,7 +139,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
   if (query.isError && (query.data === undefined || isRefused(query.error)))
     return <Failed error={query.error} onRetry={() => void query.refetch()} />
   const latest = query.data as Answer<R> | undefined
-  // A page without rows has gone: the one before it is being fetched.
+  // A page without rows no longer exists: an earlier one is being fetched.
   const answer = latest?.items.length === 0 && latest.totalCount > 0 ? undefined : latest
   const isLoading = answer === undefined
   const skeleton = Array.from({ length: Math.min(list.rows, 12) }, (_, index) => ({ idx: -1 - index }) as Row)

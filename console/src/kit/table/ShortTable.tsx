@@ -1,4 +1,4 @@
-// Rows in hand as a small table with a fixed number of rows a page (spec S2 §9), for details beside a list.
+// Rows in hand as a small table with a fixed number of rows a page (spec S2 §9), for details next to a list.
 import type { ReactNode } from 'react'
 import { usePages } from '../layout/usePages.tsx'
 import { Table } from './Table.tsx'

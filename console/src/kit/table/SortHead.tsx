@@ -14,7 +14,7 @@ type Props<K extends string> = {
   onSort: (sort: Sort<K>) => void
   /** Above right-aligned values, whose end is the title's. */
   isAtEnd?: boolean
-  /** Which rows come first whatever the order. */
+  /** The rows that come first in any order. */
   leads?: string | undefined
 }
 

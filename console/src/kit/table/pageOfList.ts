@@ -78,7 +78,7 @@ type Checks<R extends ListRoute> = {
 }
 type Shown = { filterKey: string; page: string; idxes: ReadonlySet<number> }
 
-/** Whether a row has left the list: a new filter does not show it, or its page no longer has it. Turning pages hides none. */
+/** Whether a row has left the list: a new filter hides it, or its page no longer has it. Turning pages hides none. */
 const hasLeft = (idx: number, before: Shown, now: Shown): boolean => {
   if (now.idxes.has(idx)) return false
   return before.filterKey !== now.filterKey || (before.page === now.page && before.idxes.has(idx))

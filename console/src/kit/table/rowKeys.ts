@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 
 const ROW = 'tbody tr[tabindex]'
 
-/** Whether a click would show a row that is not shown yet: a decision leaves the focus on the next row without opening it. */
+/** Whether a click would open the row: a decision moves the focus to the next row without opening it. */
 const isUnopened = (row: Element | null | undefined): boolean => row?.getAttribute('aria-current') === 'false'
 
 function open(row: Element | null | undefined): void {
@@ -19,8 +19,8 @@ function besideOf(row: Element, direction: Direction): Element | null {
 }
 
 /**
- * Opens the next or the previous row of the screen: from the focused one, else from the open one, else the first. The next
- * of a focused row that is not open is that row itself, so that none is skipped.
+ * Opens the next or the previous row of the screen: from the focused one, else from the open one, else the first. If
+ * the focused row is not open, the next row is that row itself, so that none is skipped.
  */
 export function stepRow(direction: Direction): void {
   const screen = document.querySelector('main')

@@ -1,5 +1,5 @@
-// Texts in two languages: each feature has a file for each, fetched when first used. English where the browser prefers it,
-// else Korean (spec S1 §1), until the user chooses.
+// Texts in two languages: each feature has a file for each, fetched when first used. Until the user chooses, the
+// language is English if the browser prefers it, else Korean (spec S1 §1).
 import { use, useMemo } from 'react'
 import { fetchedPart } from '../browser/fetchedPart.ts'
 import { readStored, stored, writeStored } from '../browser/storage.ts'
@@ -27,7 +27,7 @@ type SameKeys<K, E> = [Key<K>, Key<E>] extends [Key<E>, Key<K>]
   ? unknown
   : { onlyInKorean: Exclude<Key<K>, Key<E>>; onlyInEnglish: Exclude<Key<E>, Key<K>> }
 
-/** `defineTexts(() => import('./mails.ko.json'), () => import('./mails.en.json'))`. Other keys in English do not compile. */
+/** `defineTexts(() => import('./mails.ko.json'), () => import('./mails.en.json'))`. Different keys do not compile. */
 export function defineTexts<K, E>(ko: Load<K>, en: Load<E> & SameKeys<K, E>): Texts<K> {
   const files: Texts['files'] = {}
   const fetching = (of: Language, load: Load<unknown>) =>

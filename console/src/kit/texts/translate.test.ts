@@ -21,7 +21,7 @@ test('numbers choose the form of their language and are grouped', () => {
   expect(translate(ko, 'ko', 'rows', { count: 1 })).toBe('1행')
 })
 
-test('a value is put in as it is, whatever it contains', () => {
+test('a value is inserted unchanged, even if it contains placeholders or markup', () => {
   expect(translate(en, 'en', 'a.b', { x: '{{y}} $& <b>', y: 2 })).toBe('{{y}} $& <b> of 2')
 })
 
@@ -30,7 +30,7 @@ test('a form may be added', () => {
   expect(translate(ko, 'ko', 'removed', { name: '영업팀' })).toBe('영업팀을 삭제했습니다.')
 })
 
-test('what is missing shows its key or its place', () => {
+test('a missing text shows its key, a missing value its placeholder', () => {
   expect(translate(en, 'en', 'a.c')).toBe('a.c')
   expect(translate(en, 'en', 'a')).toBe('a')
   expect(translate(en, 'en', 'a.b', { x: 1 })).toBe('1 of {{y}}')

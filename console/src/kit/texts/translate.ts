@@ -1,5 +1,5 @@
-// Finds a text by its key, chooses `x_one` or `x_other` by the number in `count`, and inserts values: `{{name}}`, or formatted
-// as `{{count, number}}` and `{{name, 을/를}}`.
+// Finds a text by its key, chooses `x_one` or `x_other` by the number in `count`, and inserts values: `{{name}}`, or
+// with a format: `{{count, number}}` and `{{name, 을/를}}`.
 
 export type Language = 'ko' | 'en'
 /** Texts by key, possibly nested. */
