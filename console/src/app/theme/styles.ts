@@ -1,5 +1,5 @@
-// The styles of the first paint: of Mantine's, in their cascade layer and in Mantine's order, only what the portal shows;
-// ours come after them.
+// The styles of the first paint. Of Mantine's, only those that the portal shows, in their cascade layer and in
+// Mantine's order. Ours come after them.
 import 'pretendard/dist/web/variable/pretendardvariable-dynamic-subset.css?common'
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'

@@ -1,4 +1,4 @@
-// Old and new values side by side. Differences are highlighted; unchanged values are grey, marked and folded (spec S2 §2.6).
+// Old and new values side by side. Differences are highlighted, the rest is gray, marked and folded (spec S2 §2.6).
 
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'

@@ -1,6 +1,6 @@
-// A file name on one line. A long one is shortened in the middle, so that its extension stays visible, and keeps its runs of
-// blanks, which could otherwise hide an extension. It is copied and read aloud exactly as it is: assistive technology would
-// read the two parts of the text with a space between them.
+// A file name on one line. A long name is shortened in the middle, so that its extension stays visible. It keeps its
+// runs of blanks, which could otherwise hide an extension. It is copied and read aloud exactly: assistive technology
+// would read the two parts of the text with a space between them.
 import css from './FileName.module.css'
 import { splitFileName } from './fileName.ts'
 

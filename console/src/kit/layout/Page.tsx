@@ -69,7 +69,7 @@ export function PaneFoot({ fills = false, children }: { fills?: boolean; childre
   )
 }
 
-/** A quiet sentence that explains what is below it. */
+/** A quiet sentence that explains the content below it. */
 export function Hint({ children }: { children: ReactNode }) {
   return <p className={css.hint}>{children}</p>
 }

@@ -56,7 +56,7 @@ type EmptyProps = {
   hint?: string | undefined
   /** The next step: a button. */
   children?: ReactNode
-  /** Read out at once: it replaces what was here. */
+  /** Read out at once: it replaces the previous content. */
   isAlert?: boolean
 }
 
@@ -110,10 +110,7 @@ type QueryStateProps<T> = {
   children: (data: T, state: { whyDisabled: string | undefined }) => ReactNode
 }
 
-/**
- * `<QueryState of={query}>{(user) => ...}</QueryState>`: loading, error with retry, data, and data that could not be loaded
- * again.
- */
+/** `<QueryState of={query}>{(user) => ...}</QueryState>`: loading, error with retry, data, and data not reloaded. */
 export function QueryState<T>({ of: query, loading, failed, children }: QueryStateProps<T>) {
   const t = useTexts(kitTexts)
   if (query.data !== undefined && !(query.isError && isRefused(query.error)))

@@ -1,4 +1,4 @@
-// The menu at the left of a screen with several parts: groups of buttons, and the chosen part beside them.
+// The menu at the left of a screen with several parts: groups of buttons, and the chosen part next to them.
 import type { ReactNode } from 'react'
 import css from './ScreenMenu.module.css'
 
