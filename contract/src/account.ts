@@ -1,5 +1,5 @@
-// Self-service for one's own account: new passwords, forgotten IDs and passwords, authenticator registration (spec S1 §2, §4,
-// §5, §7). Except for the QR code, no call takes a session.
+// Self-service for one's own account: new passwords, forgotten IDs and passwords, authenticator registration (spec S1
+// §2, §4, §5, §7). Except for the QR code, no call takes a session.
 import { z } from 'zod'
 import type { ErrorName } from './core/errors.ts'
 import { Empty, email, otp, password, personName, typedId } from './core/fields.ts'
@@ -48,8 +48,8 @@ export const account = defineRoutes({
     audit: 'account',
   }),
   /**
-   * Mails a temporary password, valid beside the current one. Asks for a one-time password first where the account signs in
-   * with one. Returns the masked address.
+   * Mails a temporary password, valid in addition to the current one. Asks for a one-time password first if the account
+   * signs in with one. Returns the masked address.
    */
   resetPw: post('/Account/ResetPW', {
     input: z.object({ id: typedId, otp: otp.optional() }),

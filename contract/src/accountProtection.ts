@@ -13,7 +13,7 @@ export const AccountProtection = z.object({
   passwordHistory: z.int().min(0).max(MAX_PASSWORD_HISTORY),
   /** Days before a person may change an own password again; temporary ones are changed at any time. 0 is no limit. */
   minPasswordDays: z.int().min(0).max(MIN_MAX_PASSWORD_DAYS),
-  /** Days after which a password must be changed before a session opens; 0 never. Never held up by minPasswordDays, which is shorter. */
+  /** Days after which a password must be changed to open a session; 0 never. Never shorter than minPasswordDays. */
   maxPasswordDays: z
     .int()
     .min(0)

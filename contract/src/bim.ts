@@ -1,5 +1,5 @@
-// BIM: servers that report who is connected, and the rules by which they let people in: always-allowed IP addresses, allowed
-// groups and allowed users (spec S2 §2.2, §3, §5, §7). For system administrators only.
+// BIM: servers that report who is connected, and their rules for letting people in: always-allowed IP addresses,
+// allowed groups and allowed users (spec S2 §2.2, §3, §5, §7). For system administrators only.
 import { z } from 'zod'
 import { shapeOf } from './core/columns.ts'
 import { ByIdx, Empty, flag, idx, idxes, line, moment } from './core/fields.ts'
@@ -78,8 +78,8 @@ export const NewBimException = z.object(Exception)
 export const BimExceptionChange = z.object({ idx, ...Exception, revision: z.int().optional() })
 
 /**
- * Seconds after which a server that is online now will have fallen silent, unless it reports before: then the response is out
- * of date without an event. Null while none is online.
+ * Seconds until the first server that is online now counts as silent, unless it reports before. Then the response is
+ * out of date without an event. Null while none is online.
  */
 const CHECK = { checkAfter: z.int().nullable() }
 

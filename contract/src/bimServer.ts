@@ -1,5 +1,5 @@
-// The calls of BIM servers: each signs in with its id as the bearer token, from its registered address only. Heartbeats report
-// the live connections; the rules say who may pass (docs/manuals/bim-server.md).
+// The calls of BIM servers: each signs in with its id as the bearer token, from its registered address only. Heartbeats
+// report the live connections; the rules say who may pass (docs/manuals/bim-server.md).
 import { z } from 'zod'
 import { anyMoment, Empty } from './core/fields.ts'
 import { defineRoutes, get, post } from './core/route.ts'
@@ -41,8 +41,8 @@ export const bimServer = defineRoutes({
     assumed: true,
   }),
   /**
-   * Always-allowed addresses, and the ids of allowed users: those added and those of allowed groups with their subgroups,
-   * unless suspended or expired.
+   * Always-allowed addresses, and the ids of allowed users: those added and those of allowed groups with their
+   * subgroups, unless suspended or expired.
    */
   searchRules: get('/BimServer/Rules', {
     input: Empty,

@@ -1,5 +1,5 @@
-// Distributable builds of the desktop client (spec S2 §2.4, §3, §7): one of them at a time is deployed, which people download
-// in the portal and clients update to.
+// Distributable builds of the desktop client (spec S2 §2.4, §3, §7). One at a time is deployed: people download it in
+// the portal, and clients update to it.
 import { z } from 'zod'
 import { type Columns, queryOf, shapeOf } from './core/columns.ts'
 import { Empty, fileName, fileSize, flag, idx, moment, searchText, sha256 } from './core/fields.ts'
@@ -57,7 +57,7 @@ export const clientVersions = defineRoutes({
     errors: [],
     shows: ['clientVersions'],
   }),
-  /** Stores a build; its version is read from its version resource. 987: no client, for `data.reason`; 140: the version exists. */
+  /** Stores a build with the version of its version resource. 987: no client, for `data.reason`; 140: it exists. */
   upload: streamedForm('/Client', {
     input: Empty,
     data: ByVersion,
@@ -76,7 +76,7 @@ export const clientVersions = defineRoutes({
     errors: [],
     shows: ['clientVersions'],
   }),
-  /** Deploys a version in place of the one before. */
+  /** Deploys a version in place of the deployed one. */
   deploy: post('/Client/IsDeploy', {
     input: ByVersion,
     data: Empty,

@@ -11,7 +11,7 @@ export const MAX_CONFIG = 2 * 1024 * 1024
 /** Former values that a list names. */
 export const MAX_OLD_CONFIGS = 20
 
-/** Stored as it is, whatever it says; the server checks that it is well formed. */
+/** Stored unchanged; the server only checks that it is well formed. */
 const text = z
   .string()
   .max(MAX_CONFIG)
@@ -51,7 +51,7 @@ const read = { input: Empty, access: 'admin', errors: [], shows: ['settings'] } 
 export const configTexts = defineRoutes({
   /** Returns the site configuration (XML). */
   findSiteConfig: get('/SiteConfig', { ...read, data: z.object({ siteConfig: z.string(), revision }) }),
-  /** Without a revision the value is replaced whatever it is. */
+  /** Without a revision the value is replaced unconditionally. */
   setSiteConfig: post('/SiteConfig', {
     ...change,
     input: z.object({ siteConfig: text, revision: revision.optional() }),

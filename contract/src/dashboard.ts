@@ -1,4 +1,4 @@
-// Figures of the dashboard, counted over the groups that the viewer covers on the page of each call (spec S2 §2.5, §3, §7).
+// Figures of the dashboard, counted over the groups that the viewer covers on each call's page (spec S2 §2.5, §3, §7).
 import { z } from 'zod'
 import { page } from './core/access.ts'
 import { chosenGroups } from './core/chosenGroups.ts'
@@ -47,7 +47,7 @@ export type UserStates = z.output<typeof UserStates>
 export const RequestMonth = z.object({
   /** YYYY-MM in the caller's time zone. */
   dt: z.string(),
-  /** Requests, whatever became of them. */
+  /** Requests in any state. */
   count: z.int(),
   /** Bytes of their files. */
   size: z.int(),
@@ -65,7 +65,7 @@ export const dashboard = defineRoutes({
     errors: [],
     shows: ['signIns', 'groups', 'authorities'],
   }),
-  /** Counts requests for each month of the period in the caller's time zone (`X-Time-Zone`), also where there are none. */
+  /** Counts requests for each month of the period in the caller's time zone (`X-Time-Zone`), months without any too. */
   searchApproveRequests: get('/ApproveRequests', {
     input: Range.extend({ type: transfer }).refine(isPeriod, { path: ['logEDT'], error: 'period' }),
     data: z.object({ approveRequests: z.array(RequestMonth) }),

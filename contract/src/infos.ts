@@ -1,5 +1,5 @@
-// The information menu of the settings: the host server address and the logos (spec S1 §2, §3, §5, §7), and for how long the
-// files of requests are kept.
+// The information menu of the settings: the host server address and the logos (spec S1 §2, §3, §5, §7), and for how
+// long the files of requests are kept.
 import { z } from 'zod'
 import { Empty, hostInUrl } from './core/fields.ts'
 import { defineRoutes, del, form, get, post } from './core/route.ts'

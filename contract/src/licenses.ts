@@ -43,7 +43,7 @@ export const LicenseStatus = z.object({
 })
 export type LicenseStatus = z.output<typeof LicenseStatus>
 
-/** Why a genuine license cannot be registered: it has expired, is issued before the registered one, or in the future. */
+/** Why a genuine license cannot be registered: expired, or issued before the registered one, or in the future. */
 export const LicenseObstacle = z.enum(['expired', 'older', 'future'])
 export type LicenseObstacle = z.output<typeof LicenseObstacle>
 
@@ -51,7 +51,7 @@ export type LicenseObstacle = z.output<typeof LicenseObstacle>
 export const LicenseFault = z.enum(['extension', 'form', 'signature'])
 export type LicenseFault = z.output<typeof LicenseFault>
 
-/** What a license file holds, beside the license in force. */
+/** The content of a license file, next to the license in force. */
 export const LicensePreview = LicenseTerms.extend({
   expiry: day.nullable(),
   obstacle: LicenseObstacle.nullable(),
@@ -91,7 +91,7 @@ export const licenses = defineRoutes({
     errors: [],
     shows: ['licenses'],
   }),
-  /** Registers a license file. 986: not a license file, for `data.reason`; 985: it cannot be registered, see LicenseObstacle. */
+  /** Registers a license file. 986: not one, for `data.reason`; 985: it cannot be registered, see LicenseObstacle. */
   register: form('/License', {
     input: Empty,
     data: Empty,
@@ -131,7 +131,7 @@ export const licenses = defineRoutes({
     changes: ['licenses', 'users', 'session'],
     audit: 'licenseUse',
   }),
-  /** Chooses the evaluation license, which completes the license part of the register step; 985 once a file is registered. */
+  /** Chooses the evaluation license and completes this part of the register step; 985 once a file is registered. */
   chooseEvaluation: post('/License/Evaluation', {
     input: Empty,
     data: Empty,

@@ -57,7 +57,7 @@ export const loginPolicy = defineRoutes({
     shows: ['settings'],
   }),
   /**
-   * Replaces both lists. Refused: rules that share a name or an expression, an expression that could run long, and rules
+   * Replaces both lists. Refuses rules that share a name or an expression, an expression that could run long, and rules
    * that no temporary password satisfies. `data` has the `name` of the rule.
    */
   setPasswordRules: post('/LoginPolicy/PWRules', {
@@ -90,7 +90,7 @@ export const loginPolicy = defineRoutes({
   /** Returns whether users need a one-time password by default. */
   findDefaultOtp: get('/LoginPolicy/DefaultOtp', {
     input: Empty,
-    /** `userCount`: users without an exception, whom a change affects. */
+    /** `userCount`: users without an exception. A change affects them. */
     data: z.object({ defaultOtp: flag, userCount: z.int() }),
     access: 'admin',
     errors: [],

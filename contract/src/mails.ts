@@ -43,8 +43,8 @@ export const mails = defineRoutes({
     assumed: true,
   }),
   /**
-   * Returns one mail. `text` is null for mail sent through a mail server, whose text is not stored. Reading a text leaves a row in
-   * the history, one for each session and mail.
+   * Returns one mail. `text` is null for mail sent through a mail server, whose text is not stored. Reading a text
+   * leaves a row in the history, one for each session and mail.
    */
   find: get('/Mail', {
     input: ByIdx,

@@ -1,5 +1,5 @@
-// Mails about file requests: how often an approver is notified, and after how long a request counts as overdue. An addition to the
-// specification (S2 §2.3).
+// Mails about file requests: how often an approver is notified, and after how long a request is overdue. An addition to
+// the specification (S2 §2.3).
 import { z } from 'zod'
 import { anyPage } from './core/access.ts'
 import { Empty } from './core/fields.ts'

@@ -1,5 +1,5 @@
-// Exceptions of a policy: networks, local networks and processes on loopback (spec S1 §3, §5, §9). Console and server validate
-// by the same schemas; the messages of issues are the keys of the console's texts.
+// Exceptions of a policy: networks, local networks and processes on loopback (spec S1 §3, §5, §9). Console and server
+// validate by the same schemas; the messages of issues are the keys of the console's texts.
 
 import { z } from 'zod'
 import { flag, idx, line, nameText } from './core/fields.ts'
@@ -42,7 +42,7 @@ export type NetworkException = z.output<typeof NetworkExceptionFields>
 type Target = Pick<NetworkException, 'type' | 'ip1' | 'ip2'>
 type Fault = { path: 'ip1' | 'ip2'; message: 'domain' | 'ip' | 'mask' | 'range' }
 
-/** Returns what is wrong with the domain or the addresses of an exception. */
+/** Returns the fault of the domain or the addresses of an exception. */
 export function* targetFaults({ type, ip1, ip2 }: Target): Generator<Fault> {
   if (type === ExceptionType.DOMAIN) {
     if (!DOMAIN.test(ip1) || ipNumber(ip1) !== undefined) yield { path: 'ip1', message: 'domain' }
@@ -74,7 +74,7 @@ export function rangeOf({ type, ip1, ip2 }: Target): IpRange | undefined {
   return type === ExceptionType.SUBNET ? subnetRange(first, second) : { first, last: second }
 }
 
-/** Names the addresses and the port of an exception: two with the same target are duplicates, also of different types. */
+/** Names the addresses and the port of an exception. Exceptions of any types with the same target are duplicates. */
 export function targetOf(exception: Pick<NetworkException, 'type' | 'ip1' | 'ip2' | 'port'>): string {
   const range = rangeOf(exception)
   const place = range === undefined ? `${exception.ip1} ${exception.ip2}` : `${range.first}-${range.last}`

@@ -10,7 +10,7 @@ import { FILE_EXIMPORT_COLUMNS } from './requestColumns.ts'
 export const transfer = z.literal(Transfer.values)
 export const approvalState = FILE_EXIMPORT_COLUMNS.state.schema
 
-/** `idx`: first digits. With filterType 0, `idx`, `requesterId` and `requesterName` hold the same text, and any of them may match. */
+/** `idx`: first digits. With filterType 0, `idx`, `requesterId` and `requesterName` hold one text; any may match. */
 export const FileEximportFilter = queryOf(FILE_EXIMPORT_COLUMNS).extend({
   type: transfer,
   filterType,

@@ -7,7 +7,7 @@ const { acceptsFiles, hasFiles, isApprovable, isCancelable, isDownloadable, isRe
   requestState
 const PREDICATES = { isWaiting, acceptsFiles, isUploading, isCancelable, hasFiles, isReleased }
 
-test('a block stops approving and handing out, whatever the state', () => {
+test('a block stops approving and handing out in every state', () => {
   for (const state of RequestState.values) {
     const request = { state, isFileUploaded: 1, filesRemovedDT: null } as const
     const free = { ...request, block: null }

@@ -1,4 +1,4 @@
-// States of a file request and what each of them allows: one definition for server, console and desktop client (spec S2 §4).
+// States of a file request and the actions that each allows, for server, console and desktop client (spec S2 §4).
 import type { ValueOf } from './labels/enumOf.ts'
 import { Decision, type RequestBlock, RequestState } from './labels/requests.ts'
 
@@ -34,7 +34,7 @@ export const hasFiles = ({ state, isFileUploaded, filesRemovedDT }: KeptStatus):
 export const isReleased = (request: KeptStatus): boolean =>
   hasFiles(request) && (request.state === RequestState.APPROVED || request.state === RequestState.ALLOWED)
 
-/** What stops a request, whatever its state; null for nothing. */
+/** What stops a request, in any state; null for nothing. */
 type Blockable = { block: RequestBlock | null }
 export const isBlocked = ({ block }: Blockable): boolean => block !== null
 

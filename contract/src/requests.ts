@@ -1,5 +1,5 @@
-// File export and import requests: what approvers see and decide in the console, and what the requester's desktop client
-// creates, uploads and downloads (spec S2 §2.3, §3, §4, §6, §7).
+// File export and import requests: what approvers see and decide in the console, and what the requester's desktop
+// client creates, uploads and downloads (spec S2 §2.3, §3, §4, §6, §7).
 import { z } from 'zod'
 import { anyPage } from './core/access.ts'
 import { shapeOf } from './core/columns.ts'
@@ -44,7 +44,7 @@ const WAITING_FIELDS = {
   waitDT: moment.nullable(),
   /** 1: it waits longer than administrators accept. */
   isOverdue: flag,
-  /** What stops it now, whatever its state; null for nothing. */
+  /** What stops it now, in any state; null for nothing. */
   block: z.literal(RequestBlock.values).nullable(),
 }
 
@@ -77,8 +77,8 @@ export type FileEximportDetail = z.output<typeof FileEximportDetail>
 export const TRANSFER_KINDS = ['fileExport', 'fileImport'] as const
 export type TransferKind = (typeof TRANSFER_KINDS)[number]
 /**
- * Maximum number of files in one list response. Later rows have an empty `files` although their `fileCount` is above 0; a
- * list of such a row alone contains them.
+ * Maximum number of files in one list response. Later rows have an empty `files` although their `fileCount` is above 0;
+ * a list of such a row alone contains them.
  */
 export const MAX_LISTED_FILES = 5000
 

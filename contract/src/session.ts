@@ -110,7 +110,7 @@ export const session = defineRoutes({
     changes: ['session', 'mails'],
     audit: SIGN_IN_LOG,
   }),
-  /** Ends the session. `endSessionUrl`: where the browser goes so that the provider of single sign-on ends its session, too. */
+  /** Ends the session. `endSessionUrl`: where the browser also ends the session of the single sign-on provider. */
   logout: post('/Account/Logout', {
     input: Empty,
     data: z.object({ endSessionUrl: z.string().optional() }),

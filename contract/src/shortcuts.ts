@@ -24,8 +24,8 @@ function isWebUrl(text: string): boolean {
 /** The URL of a web page: http or https. */
 export const shortcutUrl = line(MAX_TARGET).min(1, { abort: true }).refine(isWebUrl, 'url')
 
-// `C:\folder\program.exe` or `%ProgramFiles%\program.exe`: no share of another computer (`\\host`), no way up (`..`), no quotes,
-// nothing that Windows does not allow in names.
+// `C:\folder\program.exe` or `%ProgramFiles%\program.exe`: no share of another computer (`\\host`), no way up (`..`),
+// no quotes, nothing that Windows does not allow in names.
 const PATH = /^(?:[A-Za-z]:|%[A-Za-z][A-Za-z0-9_()]*%)(?:\\(?!\.{1,2}(?:\\|$))[^\\/:*?"'<>|%]+)+$/
 /** The path of a program on the virtual desktop: absolute, or below a folder named by an environment variable. */
 export const shortcutPath = line(MAX_TARGET).min(1, { abort: true }).regex(PATH)

@@ -69,7 +69,7 @@ export type AuthorizationResponse = z.output<typeof AuthorizationResponse>
 export const sso = defineRoutes({
   /** Sends the browser to the provider. */
   login: redirect('/Sso/Login', { input: z.object({ go }), errors: ['SSO_UNAVAILABLE'] }),
-  /** Signs in the person that the provider names, then opens the portal; after an error with `?ssoError=` and its code. */
+  /** Signs in the person that the provider names, then opens the portal; on an error with `?ssoError=` and its code. */
   callback: redirect('/Sso/Callback', {
     input: AuthorizationResponse,
     errors: [

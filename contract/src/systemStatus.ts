@@ -1,4 +1,4 @@
-// The state of a running installation for its operator: its parts, its nodes, and what is wrong. An addition to the
+// The state of a running installation for its operator: its parts, its nodes, and its faults. An addition to the
 // specification; shown as a tab of the information menu.
 import { z } from 'zod'
 import { Empty, flag, moment } from './core/fields.ts'

@@ -1,4 +1,4 @@
-// The columns and filters of the list of users, and what people enter about them: a new user, a change (spec S1 §5, §7).
+// The columns and filters of the list of users, and the inputs about them: a new user, a change (spec S1 §5, §7).
 import { z } from 'zod'
 import { chosenGroups } from './core/chosenGroups.ts'
 import { type Columns, queryOf } from './core/columns.ts'
@@ -60,7 +60,7 @@ export const UserChange = z.object({
   /** System administrators only, as is loginType. */
   key: key.optional(),
   loginType: twoFlags.optional(),
-  /** By system administrators only; not for administrators, nor for one's own account. From one list to the other by null. */
+  /** By system administrators only; not for administrators or oneself. Moves between the lists go through null. */
   useOtp: flag.nullable().optional(),
   revision: z.int().optional(),
 })

@@ -104,7 +104,7 @@ export const users = defineRoutes({
     changes: ['users', 'session'],
     audit: 'userManage',
   }),
-  /** The same of several users, all or none; users in that state already are unchanged. `data.userIdxes` names who prevents it. */
+  /** The same of several users, all or none; skips users already in that state. `data.userIdxes`: who prevents it. */
   setDisabledOfMany: put('/Users/State/Disabled', {
     input: z.object({ idxes: idxes.max(MAX_AT_ONCE), state: twoFlags }),
     data: Empty,
@@ -131,7 +131,7 @@ export const users = defineRoutes({
     changes: ['users', 'mails', 'session'],
     audit: 'userManage',
   }),
-  /** Removes a user's authenticator and ends their sessions; the next sign-in registers another one where it is needed. */
+  /** Removes a user's authenticator and ends their sessions; if one is required, the next sign-in registers another. */
   resetTotpSecret: post('/User/ResetTotpSecret', {
     ...editOne,
     errors: ['DISABLED_USER', 'NO_OTP_TO_RESET', 'SELF_ACTION', 'ADMIN_SELECTED'],

@@ -11,7 +11,7 @@ const BOUNDS = [
 /** Every whole number has these, which are JavaScript's and no rule of ours. */
 const ANY = new Set<unknown>([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])
 
-/** The bounds of a schema and of what is in it, each with its place: `files[].name`. */
+/** The bounds of a schema and of all schemas in it, each with its place: `files[].name`. */
 function boundsOf(schema: z.core.JSONSchema.BaseSchema, place: string): string[] {
   const limitOf = (name: (typeof BOUNDS)[number][0 | 1]) => (ANY.has(schema[name]) ? '' : (schema[name] ?? ''))
   const own = BOUNDS.map(([least, most, unit]) => [`${limitOf(least)}..${limitOf(most)}`, unit])

@@ -1,5 +1,5 @@
-// The API client: typed calls over fetch, `createClient(api, {...}).users.search({...})`. Handles the envelope, time-outs,
-// cancellation, indexed arrays and the marker header (spec S1 §7, §8). Runs in browsers and in Node.
+// The API client: typed calls over fetch, `createClient(api, {...}).users.search({...})`. Handles the envelope,
+// time-outs, cancellation, indexed arrays and the marker header (spec S1 §7, §8). Runs in browsers and in Node.
 import type { z } from 'zod'
 import { type ErrorName, errorName } from './errors.ts'
 import type { Route, Routes } from './route.ts'
@@ -11,7 +11,7 @@ export const COMMUNICATION_FAILURE = 1000
 
 export type Envelope = { errorCode: number; message: string; data?: unknown }
 
-/** A failed call: rejected by the server, failed in the network (code: HTTP status or 1000), or failed in the client. */
+/** A failed call: rejected by the server, failed in the network (code: HTTP status or 1000) or failed in the client. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: number
@@ -49,7 +49,7 @@ const FILE_PART = 'file'
 export const filePartOf = (route: Route): string => ('filePart' in route ? route.filePart : undefined) ?? FILE_PART
 /** Kinds of routes that answer an envelope and nothing else. */
 const ENVELOPES: ReadonlySet<Route['kind']> = new Set(['json', 'upload', 'form'])
-/** Kinds of routes whose calls take bytes beside the input. */
+/** Kinds of routes whose calls take bytes in addition to the input. */
 const WITH_BYTES: ReadonlySet<Route['kind']> = new Set(['upload', 'form'])
 
 type Body = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
@@ -69,7 +69,7 @@ const MANY = 100
 const isMany = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > MANY && value.every((item) => typeof item === 'number')
 
-/** Builds a query string with indexed arrays: `idxes[0]=3&idxes[1]=5`, long ones as `idxes=3,5`. Omits undefined and null. */
+/** Builds a query string. Arrays: `idxes[0]=3&idxes[1]=5`, long ones `idxes=3,5`. Omits undefined and null. */
 export function toQuery(input: Record<string, unknown>): string {
   const query = new URLSearchParams()
   const lists: string[] = []

@@ -1,4 +1,4 @@
-// Columns of a list, each declared once. The item, headings, CSV, sort names, filters and the console's search follow from them.
+// Columns of a list, each declared once. Item, headings, CSV, sort names, filters and console search derive from them.
 import type { z } from 'zod'
 import type { Label } from '../labels/enumOf.ts'
 import { paging } from './paging.ts'

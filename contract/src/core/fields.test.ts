@@ -1,4 +1,4 @@
-// Allowed characters of names, texts and file names: people decide by reading them, so invisible characters are rejected.
+// Allowed characters of names, texts and file names: people decide by reading them, so invisible ones are rejected.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'

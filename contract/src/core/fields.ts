@@ -1,5 +1,5 @@
-// Limits and formats of the specification (spec S1 §5, §9; S2 §5, §9). Lengths are in UTF-16 units, as in JavaScript. Text
-// is trimmed and normalized to Unicode NFC before it is validated or stored.
+// Limits and formats of the specification (spec S1 §5, §9; S2 §5, §9). Lengths are in UTF-16 units, as in JavaScript.
+// Text is trimmed and normalized to Unicode NFC before it is validated or stored.
 import { z } from 'zod'
 import { Level, Role } from '../labels/access.ts'
 import { hiddenInFileName, hiddenInName, isBlank, turns } from './hidden.ts'

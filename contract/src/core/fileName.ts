@@ -1,5 +1,5 @@
-// Makes file names given by users safe to write on Windows, macOS and Linux: in a zip, in a header, in a download folder. The
-// stored name keeps what the user wrote.
+// Makes file names given by users safe to write on Windows, macOS and Linux: in a zip, in a header, in a download
+// folder. The stored name keeps what the user wrote.
 
 import { withoutHidden } from './hidden.ts'
 

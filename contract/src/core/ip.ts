@@ -4,8 +4,8 @@ const OCTETS = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\
 const ALL_ONES = 0xffff_ffff
 
 /**
- * Returns an address of four parts from 0 to 255 as a number, otherwise undefined. Leading zeros are rejected: some systems
- * read them as octal numbers, so that `010.0.0.1` means different hosts.
+ * Returns an address of four parts from 0 to 255 as a number, otherwise undefined. Leading zeros are rejected: some
+ * systems read them as octal numbers, so that `010.0.0.1` means different hosts.
  */
 export function ipNumber(text: string): number | undefined {
   const octets = OCTETS.exec(text)?.slice(1).map(Number)

@@ -1,5 +1,5 @@
-// The promises of each call in one table (promises.md): errors, topics, sizes, bounds of the input and the data. No other
-// test provokes every error or reaches every limit, so a lost one shows in the diff of this table.
+// The promises of each call in one table (promises.md): errors, topics, sizes, bounds of the input and the data. No
+// other test provokes every error or reaches every limit, so a lost one shows in the diff of this table.
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { api } from '../index.ts'

@@ -1,5 +1,5 @@
-// Declarations of calls: method, path, input, response, access, errors, history and topics. The types require all of it.
-// Server, console, desktop client, OpenAPI and the access matrix are derived from these declarations.
+// Declarations of calls: method, path, input, response, access, errors, history and topics. The types require all of
+// it. Server, console, desktop client, OpenAPI and the access matrix are derived from these declarations.
 import { z } from 'zod'
 import type { Access } from './access.ts'
 import type { CsvColumn } from './columns.ts'
@@ -20,7 +20,7 @@ export type RegisterPart = 'license' | 'mail'
 
 type Common = {
   path: `/${string}`
-  /** GET, uploads and downloads: the query string; forms: the parts beside the file; otherwise the JSON body. */
+  /** GET, uploads and downloads: the query string; forms: the parts other than the file; otherwise the JSON body. */
   input: z.ZodObject
   data: z.ZodType
   access: Access
@@ -35,8 +35,8 @@ type Common = {
 type Read = Common & {
   method: 'GET'
   /**
-   * `json`: an envelope; `list`: one that also answers CSV; `download`: bytes; `events`: server-sent events; `page`: HTML;
-   * `redirect`: the address where the browser goes on.
+   * `json`: an envelope; `list`: one that also answers CSV; `download`: bytes; `events`: server-sent events; `page`:
+   * HTML; `redirect`: the address that the browser opens next.
    */
   kind: 'json' | 'list' | 'download' | 'events' | 'page' | 'redirect'
   /** What the data depends on: a live event or a write of one of these topics makes it stale. */
@@ -59,8 +59,8 @@ type Read = Common & {
 type Write = Common & {
   method: 'POST' | 'PUT' | 'DELETE'
   /**
-   * `json`: a JSON body; `upload`: the body is the bytes of a file, the input is in the query string; `form`: a multipart
-   * body with one file.
+   * `json`: a JSON body; `upload`: the body is the bytes of a file, the input is in the query string; `form`: a
+   * multipart body with one file.
    */
   kind: 'json' | 'upload' | 'form'
   /** Bytes of a JSON body at most, if not the server's limit. */
@@ -83,7 +83,7 @@ export const defineRoutes = <const R extends Routes>(routes: R): R => routes
 /** A spec without fields that its kind of call does not have. */
 type Exact<S, Fields> = S & { [K in Exclude<keyof S, keyof Fields>]: never }
 
-/** Makes the function that declares calls of a kind: `fixed` is what they have in common, `Fields` what each one says. */
+/** Returns the function that declares calls of a kind: `fixed` is common to all of them, `Fields` specific to each. */
 const declare =
   <Fields>() =>
   <const F extends Partial<Route>>(fixed: F) =>

@@ -1,5 +1,5 @@
-// Topics of live events. A write declares the topics that it changes, a read the topics that it shows; the server's live
-// events and the console's refetches are derived from both.
+// Topics of live events. A write declares the topics that it changes, a read the topics that it shows; the server's
+// live events and the console's refetches are derived from both.
 
 export const TOPICS = [
   'requests',

@@ -1,5 +1,5 @@
-// The building blocks of a kind of history: a field has labels in both languages, a schema, and properties for lists, filters,
-// CSV and details.
+// The building blocks of a kind of history: a field has labels in both languages, a schema, and properties for lists,
+// filters, CSV and details.
 import { z } from 'zod'
 import type { CsvColumn } from '../core/columns.ts'
 import { idx, moment } from '../core/fields.ts'
@@ -50,7 +50,7 @@ export const yesNo = (ko: string, en: string) => ({ ko, en, schema: z.literal([0
 export const maybe = <F extends Field>(field: F) =>
   ({ ...field, schema: z.nullable(field.schema) }) as Omit<F, 'schema'> & { schema: z.ZodNullable<F['schema']> }
 
-/** Idxes of a row's subject and author, for links. Null once these are deleted, and for viewers who may not open them. */
+/** Idxes of a row's subject and author, for links. Null once these are deleted, and if the viewer cannot open them. */
 export const LINKS = { targetIdx: idx.nullable(), actorIdx: idx.nullable() }
 
 /** The author. */

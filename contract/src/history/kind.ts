@@ -1,5 +1,5 @@
-// Declaration of a kind of history, from the written row to the screen: `detail` is what a writer must pass, `item` what a
-// list returns; filters, sorting and CSV columns are derived from the same fields.
+// Declaration of a kind of history, from the written row to the screen: `detail` is what a writer must pass, `item`
+// what a list returns; filters, sorting and CSV columns are derived from the same fields.
 import { z } from 'zod'
 import type { Access } from '../core/access.ts'
 import { chosenGroups } from '../core/chosenGroups.ts'
@@ -25,7 +25,7 @@ type FilterShape<F extends Fields, N extends keyof F> = {
   [K in N]: z.ZodOptional<F[K] extends { values: object } ? F[K]['schema'] : z.ZodString>
 }
 
-/** The query of a list: paging, a period, an hour of the day, groups, and an optional filter for each of the named fields. */
+/** The query of a list: paging, a period, an hour of the day, groups, and an optional filter for each named field. */
 export function filterOf<F extends Fields, const N extends keyof F & string, const S extends string>(
   fields: F,
   filters: readonly N[],
@@ -44,8 +44,8 @@ export function filterOf<F extends Fields, const N extends keyof F & string, con
 const isNumber = (name: string) => /idx$/i.test(name)
 
 /**
- * The CSV column of each list of nested entries: the first text of an entry, then the others in brackets, its number last.
- * Keys are left out, whoever reads.
+ * The CSV column of each list of nested entries: the first text of an entry, then the others in brackets, its number
+ * last. Keys are left out for every reader.
  */
 export const listColumnsOf = (lists: Lists): Record<string, CsvColumn> =>
   Object.fromEntries(
@@ -69,7 +69,7 @@ type OldName<K> = K extends `target${infer Rest}`
   : K extends `policy${infer Rest}`
     ? `policyOld${Rest}`
     : never
-/** The name of a field's old counterpart (spec S2 §3): `targetName` has `targetOldName`, `policyPrint` `policyOldPrint`. */
+/** The name of a field's old counterpart (spec S2 §3), as `policyOldPrint` of `policyPrint`. */
 export const oldName = (name: string): string => name.replace(/^(target|policy)/, '$1Old')
 
 type OldFields<F extends Fields> = { [K in keyof F as OldName<K>]: Field<z.ZodNullable<F[K]['schema']>> }
@@ -100,7 +100,7 @@ const looseOf = <F extends Fields>(fields: F): Loose<F> =>
     Object.entries(fields).map(([name, { schema }]) => [name, z.optional(z.nullable(schema))]),
   ) as Loose<F>
 
-/** Objects that links open. A policy's owner is a group or a user, by `targetType`; a record of BIM a server or an address. */
+/** Objects that links open. A policy's owner is a group or a user by `targetType`; of BIM, a server or an address. */
 type TargetObject = 'user' | 'group' | 'policyOwner' | 'authority' | 'request' | 'shortcut' | 'bim'
 /** What the rows of a kind are about, for links. Settings and client versions have a place, which is always there. */
 export type TargetKind = TargetObject | 'setting' | 'clientVersion'

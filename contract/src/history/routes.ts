@@ -1,4 +1,4 @@
-// The calls of the history (spec S2 §7), derived from the kinds: one list per kind, and one that finds an entry for its detail.
+// The calls of the history (spec S2 §7), derived from the kinds: one list per kind, and one that finds a single entry.
 import { z } from 'zod'
 import { page } from '../core/access.ts'
 import { idx } from '../core/fields.ts'

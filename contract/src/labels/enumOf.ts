@@ -1,10 +1,10 @@
-// Single declaration of a specified enumeration: numbers, labels in both languages and tone. Schemas are built from `values`;
-// CSV, console, desktop client and history read `labels`. Free of zod.
+// Single declaration of a specified enumeration: numbers, labels in both languages and tone. Schemas are built from
+// `values`; CSV, console, desktop client and history read `labels`. Free of zod.
 
 /** A text in both languages of the product. */
 export type Label = { readonly ko: string; readonly en: string }
 export type Language = keyof Label
-/** The color of a state, shown beside its label. */
+/** The color of a state, shown next to its label. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'accent' | 'quiet'
 export type ToneLabel = Label & { readonly tone: Tone }
 

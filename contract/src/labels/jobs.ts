@@ -36,7 +36,7 @@ const padded = (digits = '') => digits.padStart(2, '0')
 
 const DAY = 24 * 60
 
-/** The words of the schedules that jobs have, in a zone this many minutes ahead of UTC; any other one is returned as it is written. */
+/** Returns a job's schedule in words, in a zone this many minutes ahead of UTC. Returns an unknown one unchanged. */
 export function scheduleLabel(cron: string, offset: number): Label {
   if (cron === '* * * * *') return { ko: '1분마다', en: 'Every minute' }
   const [, step] = /^\*\/(\d+)( \*){4}$/.exec(cron) ?? []

@@ -1,7 +1,7 @@
 // Progress of mail that the product sends.
 import { enumOf, type ToneLabel, type ValueOf } from './enumOf.ts'
 
-/** waiting: to be sent (again at nextTryDT); sent: accepted by the mail server or written to the outbox; failed: given up. */
+/** waiting: to be sent, or retried at nextTryDT; sent: taken by the mail server or the outbox; failed: given up. */
 const STATES = {
   WAITING: { value: 0, ko: '대기', en: 'Waiting', tone: 'accent' },
   SENT: { value: 1, ko: '발송', en: 'Sent', tone: 'ok' },

@@ -30,7 +30,7 @@ test('by default, a password needs five kinds of characters and avoids six patte
   expect(DEFAULT_RULES.negativeRules).toHaveLength(6)
 })
 
-test('a rule is refused beside rules of the same name or expression', () => {
+test('a rule is refused in addition to rules of the same name or expression', () => {
   const rule = { name: 'Two digits', reg: '\\d\\d' }
   expect(faultOfRule(rule, [], [])).toBeUndefined()
   expect(faultOfRule(rule, [{ name: 'two DIGITS', reg: 'x' }], [])).toBe('registeredName')

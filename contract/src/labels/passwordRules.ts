@@ -1,4 +1,4 @@
-// Preset password rules (spec S2 §5) with their regular expressions, and the two lists that rules are kept in. Free of zod.
+// Preset password rules (spec S2 §5) with their regular expressions, and the two lists of rules. Free of zod.
 import { enumOf, type Label } from './enumOf.ts'
 
 /** A new password must match every positive rule and no negative rule. */
@@ -85,8 +85,8 @@ const sharesName = (rule: Rule) => {
 }
 
 /**
- * Why a rule cannot be in a list beside these rules (spec S2 §5): its name or expression is already in the same list, or it
- * is in the other one.
+ * Why a rule cannot be in a list together with these rules (spec S2 §5): its name or expression is already in the same
+ * list, or it is in the other one.
  */
 export function faultOfRule(rule: Rule, same: readonly Rule[], other: readonly Rule[]): RuleFault | undefined {
   if (same.some(sharesName(rule))) return 'registeredName'

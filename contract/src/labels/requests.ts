@@ -38,7 +38,7 @@ export type RequestBlock = ValueOf<typeof RequestBlock>
 /** A request that waits for a decision and cannot be approved now. */
 export const ON_HOLD_LABEL: ToneLabel = { ko: '보류', en: 'On hold', tone: 'bad' }
 
-/** The label of a request: an undecided one is uploading until its last file has arrived, and may be on hold or overdue afterwards. */
+/** The label of a request. Undecided, it is uploading until its last file arrives, then possibly on hold or overdue. */
 export function requestStateLabel(request: {
   state: RequestState
   isFileUploaded: 0 | 1

@@ -54,7 +54,7 @@ export const THRESHOLDS = {
 
 type FaultEntry = Label & { readonly part: Part; readonly isUrgent: boolean }
 
-/** What can be wrong. Urgent: something already fails for people. Each one has a section in docs/operations/alerts.md. */
+/** Possible faults. Urgent: something already fails for people. Each one has a section in docs/operations/alerts.md. */
 const FAULTS = {
   connectionsScarce: {
     part: 'database',

@@ -26,7 +26,7 @@ export const SETTINGS = {
   secretKeyFingerprint: setting(z.string().min(1), []),
   /** Names the key that secrets are sealed with while they are rotated to it. */
   nextKeyFingerprint: setting(z.string().min(1), []),
-  /** The key that seals the history, once the secret key that it was derived from has been rotated: it stays the same. */
+  /** The key that seals the history, stored once the secret key it was derived from is rotated: it stays the same. */
   historySealKey: setting(z.object({ seed: z.string().min(1) }), ['seed']),
   /** Names this database in what leaves it: drawn once, and counted and drawn anew by each restore. */
   installation: setting(z.object({ id: z.string(), restores: count, restoreId: z.string() }), []),

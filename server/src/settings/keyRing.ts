@@ -1,5 +1,5 @@
-// The secret keys of a running server. There is one, but while secrets are rotated to the next: the database names both then, and
-// whichever seals, each opens (docs/decisions/16-settings.md).
+// The secret keys of a running server. There are two only while secrets are rotated to the next key: then the database
+// names both, and each can open secrets that either has sealed (docs/decisions/16-settings.md).
 import { findGivenKeys, type KeyRing, type KeySource, type SecretKey } from '../crypto/secretKey.ts'
 import type { Reader } from '../db/open.ts'
 import { findSetting } from './settings.ts'
@@ -17,7 +17,7 @@ export function inOrder(first: SecretKey, others: readonly SecretKey[]): [Secret
   return [first, ...known.values()]
 }
 
-/** Takes up what the operator has put beside the key since, and seals with the key that the database names. */
+/** Reloads the key files, and seals with the key that the database names. */
 export async function refreshKeys(db: Reader, source: KeySource, ring: KeyRing): Promise<void> {
   // A file that is being written is read next time.
   const given = await findGivenKeys(source).catch(() => ring.opening())

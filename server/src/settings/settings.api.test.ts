@@ -52,7 +52,7 @@ test('a sealed field of another row does not open, and a value of another shape 
   expect(failure).toBe('the setting mailServer cannot be read')
 })
 
-test('an insert keeps what is there, an update replaces it', async () => {
+test('an insert keeps the stored value, an update replaces it', async () => {
   expect(await write((tx) => insertSetting(tx, 'evaluationOutbox', true))).toBe(true)
   expect(await write((tx) => insertSetting(tx, 'evaluationOutbox', true))).toBe(false)
   await write((tx) => updateSetting(tx, 'mailServer', { ...SERVER, serverPort: 25 }, key))

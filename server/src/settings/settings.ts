@@ -1,5 +1,5 @@
-// Settings that live in the database: one row of `settings` each, typed by its schema. Fields that are secrets are sealed at
-// rest, each for its row and field, so that a stolen dump holds none in the clear and a copied one does not open.
+// Settings in the database: one row of `settings` each, typed by its schema. Secret fields are sealed at rest, each for
+// its row and field, so that a stolen dump holds none in the clear and a copied one does not open.
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { seal, unseal } from '../crypto/seal.ts'
@@ -72,7 +72,7 @@ export async function lockSetting<N extends SettingName>(
   return findSetting(tx, name, ...key)
 }
 
-/** Returns a setting as findSetting does, once no other transaction has it locked, and keeps others from locking it until this one ends. */
+/** Returns a setting as findSetting does, once no transaction has it locked. Blocks locks of it until this one ends. */
 export async function holdSetting<N extends SettingName>(
   tx: Tx,
   name: N,

@@ -74,7 +74,7 @@ test('the last 20 changes are listed, the oldest first; long former values are r
   expect(await configTexts.searchOldSiteConfigs({ idx: logs[0]?.idx })).toEqual({ logs: [] })
 })
 
-test('what is not well formed is refused by its field, empty is accepted, 2 MiB is the limit', async () => {
+test('malformed text is refused by its field, empty text is accepted, 2 MiB is the limit', async () => {
   const bad = configTexts.setSiteConfig({ siteConfig: '<!DOCTYPE a><a/>' })
   await expect(bad).rejects.toMatchObject({ code: 983, data: { fields: ['siteConfig'] } })
   const policy = configTexts.setClientPolicy({ clientPolicy: '{' })

@@ -1,5 +1,5 @@
-// The format of the configurations for desktop clients: well-formed XML without a document type, or JSON. Both stay texts;
-// nothing of them is interpreted here.
+// The format of the configurations for desktop clients: well-formed XML without a document type, or JSON. Both remain
+// texts; nothing of them is interpreted here.
 import { setImmediate } from 'node:timers/promises'
 import { HOST_PLACEHOLDER } from '@acc/contract/configTexts'
 import { isNestedDeeper } from '../../core/nesting.ts'
@@ -9,7 +9,7 @@ export type ConfigKind = (typeof ConfigKind)[keyof typeof ConfigKind]
 
 /** Elements, arrays and objects within one another at most. */
 const MAX_DEPTH = 200
-/** Attributes of an element at most: the parser judges them all at once. */
+/** Maximum number of attributes of an element: the parser checks them all at once. */
 const MAX_ATTRIBUTES = 1000
 /** Characters that are parsed at once; other calls run in between. */
 const STEP = 64 * 1024
@@ -19,7 +19,7 @@ function refuse(reason: string): never {
   throw new Error(reason)
 }
 
-/** Whether a text is well-formed XML. A document type is refused with all that it could declare: entities, external files. */
+/** Whether a text is well-formed XML. Document types are refused, with the entities and external files they declare. */
 async function isXml(text: string): Promise<boolean> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser()
@@ -64,7 +64,7 @@ const withDoubled = (text: string): string => text.replaceAll('\\', '\\\\')
 /** Whether a text is JSON, also if backslashes, as of Windows paths, were not doubled (spec S1 §5). */
 const isJson = (text: string): boolean => parses(text) || parses(withDoubled(text))
 
-/** Returns a stored client policy as JSON that any parser reads: backslashes are doubled where it parses no other way. */
+/** Returns a stored client policy as JSON for any parser: doubles its backslashes if it does not parse otherwise. */
 const asJson = (text: string): string => (!text.includes('\\') || parses(text) ? text : withDoubled(text))
 
 /** Whether a configuration has its format; an empty one is accepted. */
@@ -77,6 +77,6 @@ const ESCAPES = {
   [ConfigKind.CLIENT_POLICY]: (host: string) => JSON.stringify(host).slice(1, -1),
 }
 
-/** Returns a configuration as clients receive it: the host server address, escaped for the format, in place of its placeholder. */
+/** Returns a configuration for clients: replaces its placeholder by the host server address, escaped for the format. */
 export const configForClients = (kind: ConfigKind, text: string, host: string): string =>
   (kind === ConfigKind.CLIENT_POLICY ? asJson(text) : text).replaceAll(HOST_PLACEHOLDER, () => ESCAPES[kind](host))

@@ -19,7 +19,7 @@ const inEffect = <T>(kind: ConfigKind, column: 'idx' | 'text', none: T) =>
   sql<T>`coalesce((
     select ${sql.ref(column)} from "configTexts" where kind = ${sql.lit(kind)} order by idx desc limit 1), ${sql.lit(none)})`
 const { SITE_CONFIG, CLIENT_POLICY } = ConfigKind
-/** The versions in effect and the host server address, beside the columns of any statement. */
+/** The versions in effect and the host server address, as additional columns of any statement. */
 export const VERSION_COLUMNS = [
   inEffect(SITE_CONFIG, 'idx', 0).as('siteVersion'),
   inEffect(CLIENT_POLICY, 'idx', 0).as('clientVersion'),

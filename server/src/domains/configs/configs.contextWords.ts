@@ -1,4 +1,4 @@
-// The words that a person's password must not contain: those of the product, of the licensed organization, and their own.
+// The words that a person's password must not contain: of the product, of the licensed organization, and their own.
 import { type PersonWords, personWords, wordsOf } from '@acc/contract/contextWords'
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'

@@ -81,7 +81,7 @@ test('every figure covers the groups of the viewer, within the chosen ones and a
   expect(await logins(whole, wholeDay({ idx: ROOT_GROUP }))).toEqual(await logins(admin, wholeDay()))
 })
 
-test('groups that the viewer cannot see are as if they did not exist, whatever is above or in them', async () => {
+test('groups that the viewer cannot see are as if they did not exist, also above or below visible groups', async () => {
   // Sales is above the managed group: counting in it would show that.
   for (const foreign of [sales, rnd, lab, { idx: NOWHERE }, { idx: ROOT_GROUP }]) {
     expect(await logins(manager, wholeDay(foreign))).toEqual(none())

@@ -1,5 +1,5 @@
-// Counts of the whole organization by quarters of an hour, kept by a job. The rows that they count never change in what is
-// counted: when they were made, their author, and the bytes of a request.
+// Counts of the whole organization by quarters of an hour, kept by a job. The counted values of a row never change:
+// when it was made, its author, and the bytes of a request.
 import { SUCCESSFUL_SIGN_INS } from '@acc/contract/labels/history'
 import { Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
@@ -33,7 +33,7 @@ async function findCounted(db: Reader): Promise<Period | undefined> {
 
 const isEmpty = ({ from, to }: Period) => from >= to
 
-/** Splits a period into what is counted in advance and the rest, of which nothing is empty. */
+/** Splits a period into the parts that are counted in advance and the rest. Omits empty parts. */
 export async function splitByCounts(db: Reader, period: Period): Promise<{ counted: Period[]; rest: Period[] }> {
   const known = await findCounted(db)
   if (known === undefined) return { counted: [], rest: [period] }

@@ -1,5 +1,5 @@
-// The months of a range in a time zone. Their bounds are found here and not by the database, whose names and signs of time
-// zones differ from those that browsers send.
+// The months of a range in a time zone. Their bounds are found here and not by the database, whose names and signs of
+// time zones differ from those that browsers send.
 
 export type Month = {
   /** YYYY-MM. */

@@ -1,5 +1,5 @@
-// Acceptance of the present history by the operator: after the database was restored by other means than acc-admin, or after an
-// attack. It takes the secret key, and leaves a row that names both seals.
+// Acceptance of the present history by the operator: after an attack, or after the database was restored by other means
+// than acc-admin. Requires the secret key, and leaves a row that names both seals.
 import { SettingManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
 import { settingLog } from '../../core/settingLog.ts'
@@ -27,7 +27,7 @@ const spellOf = ({ no, hash }: Pick<Head, 'no' | 'hash'>) => `${no}:${hash}`
 
 type Accepted = { head: Head; former: string | null; log: HistoryEntry<'settingManage'> }
 
-/** Makes the present end of the seals the one that is continued. The caller keeps the head in the node's data directory. */
+/** Accepts the present end of the seals, to be continued from. The caller stores the head in the data directory. */
 export async function acceptHistory(tx: Tx, place: Pick<Env, 'dataDir'>, key: SecretKey, now: Date): Promise<Accepted> {
   const sealKey = await findSealKey(tx, key)
   const kept = await findHeadFile(place, sealKey.publicKey)

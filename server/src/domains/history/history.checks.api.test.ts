@@ -1,4 +1,4 @@
-// The server verifies its history by itself: what is new every day, everything every week, with a row, a fault and gauges.
+// The server verifies its history itself: new rows every day, all rows every week, with a row, a fault and gauges.
 import { SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ test('the first run verifies everything, and no other one follows on the same da
   expect(await gauges()).toMatch(/^acc_history_intact 1$/m)
 })
 
-test('a day later the new seals are verified, and what was altered before them a week later', async () => {
+test('a day later the new seals are verified, and a week later older rows that were altered are found', async () => {
   await add(1)
   await sealHistory(app)
   clock.advance(days(1))

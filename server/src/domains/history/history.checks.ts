@@ -1,5 +1,5 @@
-// Verification by the server itself: a job that looks every hour verifies what is new once a day, and everything once a week, in
-// short runs that follow each other. Its results are kept sealed, so that the database alone cannot invent one.
+// Verification by the server itself: an hourly job verifies new rows once a day and all rows once a week, in short runs
+// that follow each other. Its results are stored sealed, so that the database alone cannot invent one.
 import { setTimeout as wait } from 'node:timers/promises'
 import { SettingManage } from '@acc/contract/labels/history'
 import { z } from 'zod'
@@ -29,7 +29,7 @@ const Checks = z.strictObject({
   /** When the last verification ended, and the seal up to which all was verified once. */
   checkDT: moment.nullable(),
   through: SealBase,
-  /** When all was verified last, and where a verification of all goes on, with its rows so far. */
+  /** When all was verified last, and where an unfinished verification of all continues, with its rows so far. */
   allDT: moment.nullable(),
   rest: z.strictObject({ base: SealBase, rows: z.int() }).nullable(),
   finding: z.string().nullable(),

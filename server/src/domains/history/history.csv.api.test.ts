@@ -1,4 +1,4 @@
-// Nested entries of the history as CSV: files, people, groups and exceptions by name, the added ones apart from the removed.
+// Nested entries of the history as CSV: files, people, groups and exceptions by name, added and removed ones apart.
 import { LOGS, type LogName } from '@acc/contract/history/kinds'
 import { AuthManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// Maps a row of the history to the response entry of its kind: columns under their response names, merged with the detail.
-// Fields for administrators are omitted for all others.
+// Maps a row of the history to the response entry of its kind: columns under their response names, merged with the
+// detail. Fields for administrators are omitted for all others.
 import type { Fields } from '@acc/contract/history/fields'
 import { LOGS, type Logs, type StoredLog } from '@acc/contract/history/kinds'
 import { Role } from '@acc/contract/labels/access'
@@ -16,7 +16,7 @@ const hiddenNames = (fields: Fields): string[] =>
 const without = (values: Values, names: readonly string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
 
-/** Removes the fields for administrators, also from nested entries: the one place where keys are withheld (spec S2 §6). */
+/** Removes the fields for administrators, also from nested entries. No other code withholds keys (spec S2 §6). */
 function withoutKeys(log: StoredLog, entry: Values): Values {
   const { fields, lists } = LOGS[log]
   const shown = without(entry, hiddenNames(fields))
@@ -27,7 +27,7 @@ function withoutKeys(log: StoredLog, entry: Values): Values {
   return shown
 }
 
-/** Returns what turns rows of a log into entries as this actor may read them. The runner holds them against the contract. */
+/** Returns a function from rows of a log to entries as this actor may read them. The runner checks their contract. */
 export const entryOf =
   <N extends StoredLog>(log: N, actor: Actor) =>
   ({ detail, type, result, subjectIdx, ...columns }: EntryRow): Entry<N> => {

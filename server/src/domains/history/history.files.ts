@@ -29,7 +29,7 @@ async function makeFolder(folder: string): Promise<void> {
   await syncFolder(dirname(folder))
 }
 
-/** Appends rows to the file of the day, durably. What a crash left of a line is removed first: it was never counted as sent. */
+/** Appends rows to the file of the day, durably. First removes a line cut off by a crash: it never counted as sent. */
 export async function appendToFile(folder: string, now: Date, rows: readonly Outgoing[]): Promise<void> {
   await makeFolder(folder)
   const file = join(folder, `history-${dayOf(now)}.jsonl`)

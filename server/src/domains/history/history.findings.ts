@@ -11,7 +11,7 @@ export type Finding =
   | { fault: 'number'; source: Sealed; idx: number }
   /** A row that is dated long before the last sealed ones. */
   | { fault: 'early'; source: Sealed; idx: number }
-  /** The file with the last seal cannot be read, is not there, or is of another installation or of the time before a restore. */
+  /** The file with the last seal is unreadable, missing, or of another installation or of the time before a restore. */
   | { fault: 'file' | 'noFile' | 'origin' }
 
 const NAMES: Readonly<Record<Sealed, string>> = { history: 'row', signIns: 'sign-in', signOuts: 'end of session' }

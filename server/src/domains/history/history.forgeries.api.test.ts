@@ -1,5 +1,5 @@
-// Forgeries of the history by somebody who owns its tables or works as the server's role, and honest accidents: the server signs
-// no forgery, says what is wrong, and an honest history goes on.
+// Forgeries of the history by an owner of its tables or with the server's role, and honest accidents. The server signs
+// no forgery and reports the fault. An honest history continues.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

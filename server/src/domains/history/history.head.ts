@@ -1,5 +1,5 @@
-// The head of the seals outside of the tables: each node keeps the last seal in its data directory, signed with the key of the
-// seals. Seals that do not continue from there are not of this server (docs/decisions/12-seals.md).
+// The head of the seals outside of the tables: each node keeps the last seal in its data directory, signed with the key
+// of the seals. Seals that do not continue from there are not of this server (docs/decisions/12-seals.md).
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
@@ -171,7 +171,7 @@ export async function findStray(db: Reader): Promise<Finding | undefined> {
         .selectFrom(table)
         .select(sql<number>`${sql.ref(no)}`.as('idx'))
         .where(condition)
-        // By the index, whatever the planner knows of the table.
+        // Forces the index, also if the planner has no statistics of the table.
         .orderBy(sql.ref(no))
         .limit(1)
         .executeTakeFirst()

@@ -1,5 +1,5 @@
-// The filter of a list by an hour of the day in the caller's time zone. Offsets come from `Intl` and not from the database,
-// whose names and signs of time zones differ from those that browsers send.
+// The filter of a list by an hour of the day in the caller's time zone. Offsets come from `Intl` and not from the
+// database, whose names and signs of time zones differ from those that browsers send.
 import { offsetIn, splitByOffset } from '@acc/contract/labels/offsets'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { days, later } from '../../clock.ts'
@@ -13,7 +13,7 @@ export type HourFilter = { logSDT?: string | undefined; logEDT?: string | undefi
 const FIRST_MOMENT = Date.UTC(2000, 0)
 const DAY_MINUTES = 1440
 
-/** Returns the condition of `logHour`, whose offset from UTC follows the moment of each row; undefined without the filter. */
+/** Returns the condition of `logHour`, or undefined without it. The offset from UTC depends on each row's moment. */
 export function hourCondition({ timeZone, services }: Read, filter: HourFilter): HourCondition | undefined {
   const { logHour, logSDT, logEDT } = filter
   if (logHour === undefined) return undefined

@@ -1,5 +1,5 @@
-// Every kind of history from writer to reader: the row that a feature writes is in the list, the detail and the CSV file of
-// those who may read it.
+// Every kind of history from writer to reader: the row that a feature writes is in the list, the detail and the CSV
+// file of those who may read it.
 import type { LogName } from '@acc/contract/history/kinds'
 import { DETAILED_LOGS, LOGS } from '@acc/contract/history/kinds'
 import { BimManage, ClientManage, ShortcutManage, SignInType } from '@acc/contract/labels/history'

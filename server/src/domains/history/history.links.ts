@@ -1,6 +1,6 @@
-// What a row's links lead to: null where the object no longer exists or the viewer may not open its screen, so that no link leads
-// nowhere. Found for the rows of a page by prepared statements: a viewer's rights in the statement of the list took PostgreSQL
-// longer to plan than its rows take to read.
+// The objects that a row links to: null if the object no longer exists or the viewer may not open its screen, so no
+// link leads nowhere. Prepared statements find them for the rows of a page: with the viewer's rights in the statement
+// of the list, PostgreSQL took longer to plan it than to read its rows.
 import type { TargetKind } from '@acc/contract/history/kind'
 import { Level, type Page } from '@acc/contract/labels/access'
 import { BimManage } from '@acc/contract/labels/history'
@@ -39,7 +39,7 @@ async function findOpen(
   const rows = await db
     .selectFrom(OPEN[kind](viewer).as('open'))
     .select('open.idx')
-    // Unnested: how many there are is no part of the estimate, by which PostgreSQL would plan the statement anew at each call.
+    // Unnested, so that the estimate does not depend on their number. Otherwise PostgreSQL plans it anew at each call.
     .where('open.idx', '=', sql<number>`any(array(select unnest(${[...idxes]}::bigint[])))`)
     .execute()
   return new Set(rows.map(({ idx }) => idx))

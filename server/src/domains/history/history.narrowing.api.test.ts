@@ -1,5 +1,5 @@
-// Lists narrowed to an hour of the day in the caller's time zone, and to groups: what a bar of the dashboard counts is what its
-// history lists.
+// Lists narrowed to groups and to an hour of the day in the caller's time zone: a bar of the dashboard counts the rows
+// that its history lists.
 import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/chosenGroups'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { formatTimeOfDay, momentFormat } from '@acc/contract/labels/formats'

@@ -1,5 +1,5 @@
-// The rows of the history that go out, in their order, as every outlet writes them: changes, sign-ins, the ends of their
-// sessions, and the seals, by which a receiver knows later that nothing was altered or cut off here.
+// The outgoing rows of the history in their order, as every outlet writes them: changes, sign-ins, ends of sessions,
+// and seals. By the seals a receiver can later check that nothing was altered or cut off here.
 import { eventLabel } from '@acc/contract/history/kinds'
 import { LogoutType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// The history goes out to a real receiver and into real files: everything, in order, at least once, whatever fails between.
+// Sends the history to a real receiver and into real files: everything, in order, at least once, despite failures.
 
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

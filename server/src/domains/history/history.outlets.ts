@@ -1,5 +1,5 @@
-// The history goes out: a job sends what was written since the last run to each outlet that the operator has set, by syslog or
-// into files. How far an outlet is moves on in the database once it has the rows, so that each row arrives at least once.
+// Outlets of the history: a job sends the rows since its last run to each outlet that the operator has set: syslog or
+// files. The database advances an outlet's position once it has the rows, so that each row arrives at least once.
 import type { OutletName } from '@acc/contract/labels/systemStatus'
 import { minutes } from '../../clock.ts'
 import { asSystem } from '../../core/job.ts'

@@ -1,5 +1,5 @@
-// How PostgreSQL reads a month of the history by each text filter: the partition of that month alone, and within it by an index
-// wherever a text has one (docs/decisions/11-history.md).
+// How PostgreSQL reads a month of the history by each text filter: only the partition of that month, and within it by
+// an index wherever a text has one (docs/decisions/11-history.md).
 import { LOGS, type StoredLog } from '@acc/contract/history/kinds'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const reach: Reach = { scope: EVERYWHERE }
 const MAY = { logSDT: '2025-05-01T00:00:00Z', logEDT: '2025-06-01T00:00:00Z' }
 const KINDS = ['networkAccess', 'userManage', 'fileDownload'] as const
 
-/** As many rows in one of two months as make an index worth its while; one in a hundred is the one that is searched for. */
+/** Inserts enough rows into one of two months that an index pays off. The tests search for one row in a hundred. */
 beforeAll(async () => {
   for (const table of ['history', 'signIns'])
     await sql`select "makePartitions"(${table}, '2025-05-01'::date, 2)`.execute(owner)

@@ -1,5 +1,5 @@
-// Rows of the history and of the sign-ins as lists. A field of a kind is a column of the table, a column that is generated
-// from the detail, or is read from the detail itself.
+// Rows of the history and of the sign-ins as lists. A field of a kind is a column of the table, a column that is
+// generated from the detail, or is read from the detail itself.
 import type { Lists } from '@acc/contract/history/fields'
 import { LOGS, type LogName, type StoredLog } from '@acc/contract/history/kinds'
 import { type Expression, type SqlBool, sql } from 'kysely'

@@ -1,5 +1,5 @@
-// The key that seals the history: an Ed25519 pair (RFC 8032) derived from the first secret key, so that all nodes share it and the
-// database alone is not enough to forge a seal. Its public half is for auditors, and stays when the secret key is rotated.
+// The key that seals the history: an Ed25519 pair (RFC 8032) derived from the first secret key. All nodes share it, and
+// the database alone cannot forge a seal. Its public half is for auditors, and survives rotations of the secret key.
 import { createPublicKey, createSecretKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 import { publicKeyOf, publicKeyText, signingKeyFrom } from '../../crypto/signingKey.ts'

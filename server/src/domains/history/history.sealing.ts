@@ -1,5 +1,5 @@
-// Sealing: a job seals the rows that came since the last seals, and each node keeps the head. Where the seals do not continue from
-// the head that a node keeps, nothing is sealed: the server does not sign what somebody else has made of its history.
+// Sealing: a job seals the rows since the last seals, and each node keeps the head. If the seals do not continue from a
+// node's head, nothing is sealed: the server does not sign a history that somebody else has changed.
 import { hostname } from 'node:os'
 import { SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
@@ -31,8 +31,8 @@ type SealServices = Pick<Services, 'db' | 'clock' | 'key' | 'env'> & { log: Pick
 const LONGEST_RUN = minutes(2)
 
 /**
- * Brings the head that this node keeps to the last seal, and returns it. A node without one takes it from the database, which
- * leaves a row. Returns what is wrong where the seals do not continue from the head.
+ * Advances the head that this node keeps to the last seal, and returns it. A node without a head takes it from the
+ * database, which leaves a row. Returns the fault if the seals do not continue from the head.
  */
 export async function keepHead(services: SealServices): Promise<Head | Finding> {
   const { db, env, key, clock } = services
@@ -58,7 +58,7 @@ type Step = { head: Head; isMore: boolean } | { finding: Finding } | undefined
 async function sealNext(services: SealServices, tx: Tx, head: Head, rows: { source: Sealed; complete: number }) {
   const { key, clock, env } = services
   const { source, complete } = rows
-  // One node at a time, whatever the queue does.
+  // Only one node at a time, independently of the queue.
   await sql`select pg_advisory_xact_lock(hashtext('historySeals'))`.execute(tx)
   if (((await findLastSeal(tx))?.no ?? 0) !== head.no) return undefined
   const { firstDT, lastDT, ...found } = await findHashes(tx, source, {

@@ -1,5 +1,5 @@
-// Seals of the history: each one holds the hashes of rows, is chained to the seal before it, and is signed. With the database
-// alone, without the secret key, no row can be altered, removed or added unnoticed (docs/decisions/12-seals.md).
+// Seals of the history: each one holds the hashes of rows, is chained to the seal before it, and is signed. With the
+// database alone, no row can be altered, removed or added unnoticed (docs/decisions/12-seals.md).
 import { createHash } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
@@ -12,7 +12,7 @@ export const SEALED = ['history', 'signIns', 'signOuts'] as const
 export type Sealed = (typeof SEALED)[number]
 export type Seal = Selectable<HistorySeals>
 
-/** Bytes of a row in a seal: its number, the day of its month's partition since 1970, and the beginning of its SHA-256. */
+/** Bytes of a row in a seal: its number, the day of its month's partition since 1970, the beginning of its SHA-256. */
 export const ROW_BYTES = 28
 const HASH_BYTES = 16
 /** Milliseconds of waiting for rows that are being written; writers wait behind it for as long. */
@@ -132,7 +132,7 @@ export function isGenuine(seal: Seal, before: Uint8Array, publicKey: string): bo
 /** The hash before the first seal. */
 export const BEGINNING = Buffer.alloc(32)
 
-/** Finds the last number of a source below which no row can appear any more: all that are being written are waited for. */
+/** Finds the last number of a source up to which no more rows can appear. Waits for all that are being written. */
 export async function findComplete(tx: Tx, source: Source): Promise<number> {
   await sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT)}, true)`.execute(tx)
   const { rows } = await sql<{ last: number }>`select "lastComplete"(${source}) as last`.execute(tx)

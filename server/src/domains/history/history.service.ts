@@ -58,8 +58,8 @@ const isOfDay = ({ logSDT, logEDT }: LogFilter) =>
   logSDT !== undefined && logEDT !== undefined && Date.parse(logEDT) - Date.parse(logSDT) <= LONGEST_DAY
 
 /**
- * How texts are found. Of some groups, a day has so few rows that all of them are compared: an index of texts has a whole month
- * of everybody's, which PostgreSQL takes for cheaper to read than it is.
+ * How texts are found. Of some groups, a day has so few rows that comparing all of them is fastest. An index of texts
+ * covers all rows of a month, but PostgreSQL underestimates the cost of reading it.
  */
 const readingOf = (scope: Scope, filter: LogFilter): Reading =>
   !isUnbounded(scope) && isOfDay(filter) ? 'rows' : 'index'

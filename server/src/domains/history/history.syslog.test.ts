@@ -1,4 +1,4 @@
-// Messages of syslog are well-formed whatever a row holds; connections that fail are distinguished from those that took all.
+// Messages of syslog are well-formed for every content of a row. Failed connections differ from those that took all.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -36,8 +36,8 @@ const parameterValue = (value: unknown): string =>
     .replace(/["\\\]]/g, '\\$&')
 
 /**
- * JSON in ASCII: no receiver can take its encoding for another one, and it has neither line ends nor control characters.
- * Undefined where it is longer than `room`.
+ * JSON in ASCII: no receiver can take its encoding for another one, and it has neither line ends nor control
+ * characters. Undefined if it is longer than `room`.
  */
 function asciiJson(value: object, room: number): string | undefined {
   const text = JSON.stringify(value)
@@ -96,8 +96,8 @@ async function write(socket: TLSSocket, messages: readonly string[], begun: numb
 }
 
 /**
- * Sends messages over a connection of their own. Syslog has no acknowledgment. What comes closest: the receiver stays for a
- * while after everything was sent, and closes without an error after it got the end of ours (RFC 5425, section 4.4).
+ * Sends messages over their own connection. Syslog has no acknowledgment. The closest to one: the receiver stays
+ * connected for a while after everything was sent, and closes without an error after our end (RFC 5425, section 4.4).
  * Anything else throws.
  */
 export async function sendSyslog(

@@ -1,5 +1,5 @@
-// Verification of the sealed history: the chain of seals, their signatures, and every row against its hash. One seal with its rows
-// is in memory at a time.
+// Verification of the sealed history: the chain of seals, their signatures, and every row against its hash. Holds one
+// seal with its rows in memory at a time.
 import { sql } from 'kysely'
 import { days } from '../../clock.ts'
 import type { Reader } from '../../db/open.ts'
@@ -21,7 +21,7 @@ import {
   type SealedRow,
 } from './history.seals.ts'
 
-/** Returns since when rows are kept: a retention period that was shorter before has dropped more, which signed heads know. */
+/** Returns since when rows are kept. An earlier, shorter retention period dropped more rows; signed heads record it. */
 export async function findKeptSince(db: Reader, publicKey: string, keptSince: Date): Promise<Date> {
   const text = await findSetting(db, 'historyHead')
   const known = text === undefined ? undefined : readHead(text, publicKey)?.keptSince

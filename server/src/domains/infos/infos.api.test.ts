@@ -16,7 +16,7 @@ const png = (width: number, height: number, name?: string) => pngFile(Buffer.fro
 const rows = () => historyOf(app.db, 'settingManage')
 const lastRow = async () => (await rows()).at(-1)
 
-test('the menu shows what is set, with the version', async () => {
+test('the menu shows the stored values, with the version', async () => {
   expect(await infos.find({})).toEqual({
     hostServerAddress: '',
     loginPageLogoData: null,

@@ -1,4 +1,4 @@
-// The logos of the sign-in page and of the console. Everybody who opens the sign-in page loads them with the configuration.
+// The logos of the sign-in page and of the console. Opening the sign-in page loads them with the configuration.
 import {
   LOGO_EXTENSIONS,
   LOGO_SIZES,

@@ -75,7 +75,7 @@ test('a tested mail server is saved, read without its password, and recorded', a
   expect(JSON.stringify([await rows(), dump])).not.toContain(PASSWORD)
 })
 
-test('what was not tested cannot be saved, whichever field differs', async () => {
+test('values that differ from the tested ones in any field cannot be saved', async () => {
   await expect(mailServer.set(INPUT)).rejects.toMatchObject({ code: 995 })
   await mailServer.test(INPUT)
   const changes = [
@@ -94,7 +94,7 @@ test('what was not tested cannot be saved, whichever field differs', async () =>
   expect(await stored()).toMatchObject({ serverAddress: 'localhost' })
 })
 
-test('an empty password beside an empty ID, as the specification sends both, is none', async () => {
+test('an empty password with an empty ID, as the specification sends both, is none', async () => {
   await mailServer.test({ ...INPUT, pw: '' })
   await mailServer.set({ ...INPUT, pw: '' })
   expect((await mailServer.find({})).server).toEqual({ ...INPUT, hasPw: 0 })

@@ -1,4 +1,4 @@
-// The mail server of the settings (spec S1 §2 to §5, §7): it can be saved only after a test mail was sent with the same values.
+// The mail server of the settings (spec S1 §2 to §5, §7): can be saved only after a test mail with the same values.
 
 import type { Empty } from '@acc/contract/core/fields'
 import { flagOf } from '@acc/contract/labels/flags'
@@ -37,7 +37,7 @@ export async function readMailServer({ services, read }: Read) {
   return { server: { ...server, hasPw: flagOf(pw !== '') } }
 }
 
-/** Completes what a form sent: the default port as 0, and the stored password where it was left out for the same server. */
+/** Completes the input of a form: the default port as 0, and the stored password if omitted for the same server. */
 function complete({ serverPort, pw, ...input }: MailServerInput, stored: MailServer | undefined): MailServer {
   const server = { ...input, serverPort: serverPort === DEFAULT_PORT ? 0 : serverPort }
   if (server.id === '') return { ...server, pw: '' }

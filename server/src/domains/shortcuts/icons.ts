@@ -1,5 +1,5 @@
-// Icons are examined by their content, whatever their name says: a PNG, which is written anew, or an ICO file of PNGs and bitmaps,
-// complete, with nothing behind it. Browsers and desktop clients show them.
+// Icons are checked by their content, not by their name: a PNG, which is written anew, or an ICO file of PNGs and
+// bitmaps, complete, with nothing behind it. Browsers and desktop clients show them.
 import { readPng } from '../../files/png.ts'
 
 /** Pixels of a side; a larger icon costs a viewer memory for nothing. */

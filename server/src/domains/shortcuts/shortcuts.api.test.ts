@@ -1,4 +1,4 @@
-// Shortcuts: who reads and who edits them, what is refused, icons, history, and what happens to policies that use them.
+// Shortcuts: who reads and who edits them, refused input, icons, history, and the effect on policies that use them.
 import { randomFillSync } from 'node:crypto'
 import { ShortcutManage } from '@acc/contract/labels/history'
 import { MAX_ICON } from '@acc/contract/shortcuts'
@@ -97,7 +97,7 @@ const revisionOf = async (idx: number) => {
   return items.find((item) => item.idx === idx)?.revision
 }
 
-test('an edit of what another administrator changed meanwhile is refused: name, URL and icon', async () => {
+test('an edit of a shortcut that another administrator has changed since is refused: name, URL and icon', async () => {
   const input = { name: 'Shared', url: 'https://shared.example.com' }
   const { idx } = await api.createWeb(input)
   const first = await revisionOf(idx)
@@ -150,7 +150,7 @@ test('of edits of one revision at once, exactly one succeeds, web pages and prog
   }
 })
 
-test('a URL or path is unique among shortcuts, whatever its spelling, also for two at once', async () => {
+test('a URL or path is unique among shortcuts in every spelling, also for two at once', async () => {
   const duplicate = { error: 'DUPLICATE_NAME' }
   await api.createWeb({ name: 'One', url: 'https://one.example.com' })
   const spelled = ['https://one.example.com', 'HTTPS://One.Example.com/', 'https://one.example.com:443/']
@@ -241,7 +241,7 @@ test('the longest URLs, paths and names are accepted, and names have a format', 
     await expect(api.createWeb({ name: bad, url: 'https://name.example.com' })).rejects.toMatchObject({ code: 983 })
 })
 
-test('what is behind or beside the pixels of a PNG is not stored', async () => {
+test('data of a PNG other than its pixels is not stored', async () => {
   const hidden = Buffer.concat([PNG, Buffer.from('<script>alert(1)</script>')])
   const icon = { iconName: 'a.png', iconData: hidden.toString('base64') }
   const { idx } = await api.createWeb({ name: 'Icon', url: 'https://polyglot.example.com', ...icon })

@@ -78,7 +78,7 @@ export const lockShortcuts = (
 export const updateShortcutRow = async (tx: Tx, { idx, ...columns }: ShortcutRow): Promise<void> =>
   void (await tx.updateTable('shortcuts').set(columns).where('idx', '=', idx).execute())
 
-/** Deletes shortcuts. Policies that use them lose them by the foreign key; who edits one of them then meets a newer revision. */
+/** Deletes shortcuts. The foreign key removes them from policies, whose revision rises for those who edit one. */
 export async function deleteShortcuts(tx: Tx, idxes: readonly number[]): Promise<void> {
   const users = tx
     .selectFrom('policyShortcuts')

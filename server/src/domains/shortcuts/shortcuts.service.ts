@@ -1,5 +1,5 @@
-// Shortcuts: web pages and programs that policies put on the virtual desktop (spec S1 §2, §3, §5, §7). Administrators edit them;
-// policies that use one follow every change of it, and lose it when it is deleted.
+// Shortcuts: web pages and programs that policies put on the virtual desktop (spec S1 §2, §3, §5, §7). Administrators
+// edit them. Policies that use one follow every change of it, and lose it when it is deleted.
 import type { Empty } from '@acc/contract/core/fields'
 import { Role } from '@acc/contract/labels/access'
 import type { ShortcutProgram, ShortcutWeb } from '@acc/contract/shortcuts'
@@ -60,7 +60,7 @@ export const searchWebs = (ctx: Read, filter: ShortcutQuery): List<ShortcutWeb> 
 export const searchPrograms = (ctx: Read, filter: ShortcutQuery): List<ShortcutProgram> =>
   mapList(search(ctx, ShortcutKind.PROGRAM, filter), programOf)
 
-/** The spelling by which duplicates are found: `https://Intra.example` is `https://intra.example/`; Windows ignores case. */
+/** The spelling for finding duplicates: `https://Intra.example` is `https://intra.example/`; Windows ignores case. */
 const keyOf = (kind: ShortcutKind, target: string): string =>
   kind === ShortcutKind.WEB ? new URL(target).href : target.toLowerCase()
 
