@@ -1,5 +1,5 @@
-// While a backup is made, no stored file is removed: its snapshot may still name it. The lock is an advisory one of the backup's
-// own connection, so that it ends with the backup however that ends.
+// No stored file is removed during a backup, since the backup's snapshot may still name it. The advisory lock belongs
+// to the backup's own connection, so it ends with the backup in every case.
 import { type Kysely, sql } from 'kysely'
 import type { DB } from './schema.gen.ts'
 
@@ -10,8 +10,8 @@ const LOCK = [4_276_035, 1] as const
 export const TRY_BACKUP_LOCK = `select pg_try_advisory_lock(${LOCK.join(', ')}) as "isTaken"`
 
 /**
- * Whether a backup is being made. Ask after the change that makes a file needless has committed: a backup that begins later does
- * not see the file's row.
+ * Whether a backup is running. Call this after the commit of the change that makes a file needless: a backup that
+ * begins later does not see the file's row.
  */
 export async function isBackupRunning(db: Kysely<DB>): Promise<boolean> {
   const { rows } = await sql<{ isRunning: boolean }>`

@@ -20,7 +20,7 @@ test('a connection that is lost in the middle of a transaction means that the da
   const work = db.write.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     await cutOff(rows[0]?.pid ?? 0)
-    // The first one hears of it, and the rollback meets a connection that is known to be dead.
+    // This statement fails on the lost connection. The rollback then finds a connection that is known to be dead.
     await sql`select 1`.execute(tx)
   })
   const error = await work.catch((reason: unknown) => reason)

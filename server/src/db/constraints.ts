@@ -36,7 +36,7 @@ export function constraintError(error: unknown): ErrorName | undefined {
   return CONSTRAINTS[error.constraint ?? '']
 }
 
-/** Whether the columns that a prepared statement reads changed: a newer version added one. There is no code for that alone. */
+/** Whether a newer version added a column that a prepared statement reads. PostgreSQL has no code for that alone. */
 export const isStale = (error: unknown): boolean =>
   error instanceof Error && error.message === 'cached plan must not change result type'
 
@@ -54,13 +54,13 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export const isTableBusy = (error: unknown): boolean =>
   isDatabaseError(error) && (error.code === LOCK_NOT_AVAILABLE || AGAIN.has(error.code))
 
-// Connection exceptions, shutdowns, a server that became a standby (25006, of writes), lack of disk space, memory or connections, and the errors of Node and the pool when the
-// database does not respond.
+// Connection exceptions, shutdowns, writes to a server that became a standby (25006), lack of disk space, memory or
+// connections, and the errors of Node and the pool when the database does not respond.
 const GONE = /^(08...|25006|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
 const GONE_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|Connection ended|connection is closed|is not queryable/i
 
-/** Whether the database cannot be reached or lacks resources: the call fails with 503, and the pool recovers by itself. */
+/** Whether the database is unreachable or lacks resources: the call fails with 503, and the pool recovers by itself. */
 export const isDatabaseGone = (error: unknown): boolean =>
   (isDatabaseError(error) && (GONE.test(error.code) || ('syscall' in error && error.syscall === 'connect'))) ||
   (error instanceof Error && GONE_WORDS.test(error.message))

@@ -16,8 +16,8 @@ type Others<Q, T extends string> = {
 const { and, or } = expressionBuilder<object, never>()
 
 /**
- * Combines the filters of a query. With FilterType.SINGLE one match is enough among the texts of `box`, by default all texts;
- * everything else must match. Also returns the texts that are searched for.
+ * Combines the filters of a query. With FilterType.SINGLE one match among the texts of `box` is enough, by default
+ * among all texts. Everything else must match. Also returns the texts that are searched for.
  */
 export function filterBy<Q extends Query, const T extends FilterOf<Q>>(
   query: Q,

@@ -1,10 +1,10 @@
-// Gives the server's database role what rights.ts lists, and takes away what else it or everybody has. Nothing is written where all
-// is as it should be.
+// Grants the rights of rights.ts to the server's database role, and revokes all others that the role or PUBLIC has.
+// Writes nothing if all rights are correct.
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ALL, FUNCTION_RIGHTS, READ, type Right, SEQUENCE_RIGHTS, TABLE_RIGHTS } from './rights.ts'
 import type { DB } from './schema.gen.ts'
 
-/** The schema of the job queue, whose tables and functions are pg-boss's own: it adds, changes and removes rows of all of them. */
+/** The schema of the job queue. Its tables and functions are pg-boss's own, which writes and deletes rows of all. */
 const JOBS = 'jobs'
 
 /** An object of the database as GRANT names it. */
@@ -63,7 +63,7 @@ function rightsOn({ kind, schema, name }: DatabaseObject): string[] {
   })
 }
 
-/** What everybody keeps: to connect, to see the schema, and to call the queue's functions, whose schema is closed to them. */
+/** What PUBLIC keeps: connecting, using the schema, and the queue's functions, whose schema is closed to it. */
 const isLeft = (right: string) =>
   /^(connect on database|usage on schema "public"|execute on function "jobs"\.)/.test(right)
 

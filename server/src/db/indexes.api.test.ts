@@ -62,7 +62,7 @@ test.each([
     await cutOff
     await writer.query('commit')
     expect((await findBuilt(index.name)).filter(({ isValid }) => !isValid)).not.toEqual([])
-    // A month that is made meanwhile.
+    // A month that is added before the next build.
     await sql`select "makePartitions"('history', ${month}::date, 1)`.execute(other.write)
 
     await Promise.all([build(one.write, index), build(other.write, index)])

@@ -19,7 +19,7 @@ const BUSY =
 const LOCK = sql.raw('4276035, 2')
 /** Milliseconds between two looks whether another node has ended: a statement that waits would itself be waited for. */
 const PAUSE = 1_000
-/** How long a build waits for transactions that it may not overtake, such as the reading of a CSV file. They do not wait for it. */
+/** How long a build waits for transactions that it may not overtake, such as a CSV export. They do not wait for it. */
 const LONGEST_WAIT = '3min'
 
 type State = { isPartitioned: boolean; isThere: boolean; isValid: boolean }
@@ -69,7 +69,7 @@ async function findPartitions(db: Kysely<DB>, { name, table }: Index): Promise<s
   return rows.map(({ partition }) => partition)
 }
 
-/** The index of all partitions is valid once each has its part. It is made first, so that a month which is added meanwhile gets its own. */
+/** Creates the index of all partitions first, so that new months get their part. It is valid once every part exists. */
 async function buildPartitioned(db: Kysely<DB>, index: Index): Promise<void> {
   const { isThere } = await findState(db, index)
   if (!isThere) await runInTurns(db, sql`create index ${definitionOf(index, 'only')}`)
@@ -81,8 +81,8 @@ async function buildPartitioned(db: Kysely<DB>, index: Index): Promise<void> {
 }
 
 /**
- * Builds what is missing. Nodes that start at the same time do so one after the other. Throws StartError where a build has to wait
- * for others longer than `longestWait`.
+ * Builds the missing indexes. Nodes that start at the same time do so one after the other. Throws StartError if a build
+ * has to wait for others longer than `longestWait`.
  */
 export async function buildIndexes(
   connection: Kysely<DB>,

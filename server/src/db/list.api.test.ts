@@ -94,7 +94,7 @@ async function all<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
   return items
 }
 
-test('a stream holds the same rows, whatever maxCount says', async () => {
+test('a stream has the same rows for every maxCount', async () => {
   await fc.assert(
     fc.asyncProperty(asked, async (query) => {
       expect(await all(byDatabase(query).batches(db.streams))).toEqual(inMemory(query).items)

@@ -34,15 +34,15 @@ export const mapPage = <T, U extends T>(list: List<T>, map: (rows: T[]) => U[] |
 
 type Matches<D, TB extends keyof D & string, O> = SelectQueryBuilder<D, TB, O>
 /**
- * The expression of each sort name; rows of equal value follow `idx`. Spelled as an index has it, the page follows that
- * index. Null counts as the largest value, as in PostgreSQL's indexes: where it means "never", let the expression say so.
+ * The expression of each sort name. Rows of equal value follow `idx`. Spelled as in an index, the page follows that
+ * index. Null counts as the largest value, as in PostgreSQL's indexes. If it means "never", the expression must say so.
  */
 type Sorts<S extends string> = Readonly<Record<S | 'idx', Expression<unknown>>>
 
 type SortedList<D, TB extends keyof D & string, O, S extends string> = {
   /**
-   * Every match, filtered and scoped, unsorted, with the columns of the response. What only the response needs belongs in
-   * scalar subqueries, not in joins: those are evaluated for the rows of the page alone.
+   * Every match, filtered and scoped, unsorted, with the columns of the response. Columns that only the response needs
+   * belong in scalar subqueries, not in joins: PostgreSQL evaluates those only for the rows of the page.
    */
   matches: Matches<D, TB, O>
   /** Nested entries as columns of the CSV file. They are large, so fewer rows are in memory at a time. */
@@ -55,7 +55,7 @@ type SortedList<D, TB extends keyof D & string, O, S extends string> = {
    */
   searchIn?: SearchedTable<TB> | undefined
 }
-/** `isIndexed`: an index finds the texts. Finding rows of a partitioned table by their key would look into every partition. */
+/** `isIndexed`: an index finds the texts. Finding rows of a partitioned table by key would read every partition. */
 type SearchedTable<TB> = { table: TB; isPartitioned: boolean; isIndexed: boolean }
 
 /** Returns where the texts of a filter are searched for, or undefined if it has none. */
@@ -102,12 +102,12 @@ function browse<D, TB extends keyof D & string, O>(db: Reader, query: Query<D, T
 }
 
 /**
- * Finds the matches of a text once, through its index, and counts them. Up to `maxCount` they are sorted, otherwise the page
- * follows the index of the sort. The planner cannot choose: it takes related columns for independent and may discard tens of
- * thousands of rows before it has 25.
+ * Finds the matches of a text once, through its index, and counts them. Up to `maxCount` they are sorted, otherwise the
+ * page follows the index of the sort. The planner cannot choose: it takes related columns for independent and may
+ * discard tens of thousands of rows before it has 25.
  *
- * If no index finds the text, the matches are counted apart and found only if they are few. Too many matches in a partitioned
- * table return no page: `listOf` reads it by a second statement, because planning both for every partition is slow.
+ * If no index finds the text, the matches are counted separately and found only if they are few. Too many matches in a
+ * partitioned table return no page. `listOf` reads it by a second statement: planning both per partition is slow.
  */
 function search<D, TB extends keyof D & string, O>(
   db: Reader,

@@ -1,6 +1,6 @@
-// Locks that outlive a transaction, shared by all nodes: a file is locked for as long as it is uploaded, possibly for hours. All
-// locks of a process belong to one connection, so that they take none from a pool, and a process that dies loses them at once
-// (PostgreSQL 18 manual, section 13.3.5, session-level advisory locks).
+// Locks that outlive a transaction, shared by all nodes: a file is locked while it is uploaded, possibly for hours. All
+// locks of a process belong to one connection. So they take none from a pool, and a process that dies loses them at
+// once (PostgreSQL 18 manual, section 13.3.5, session-level advisory locks).
 import pg from 'pg'
 import { type Connection, KEEP_ALIVE } from './open.ts'
 

@@ -1,5 +1,5 @@
-// The rule that lets two versions serve on one database: a migration expands, or removes what nothing has used since the version
-// of the migration that its name says (docs/decisions/24-upgrade.md).
+// The rule that lets two versions serve on one database: a migration expands, or removes only what has been unused
+// since the version of the migration that its name says (docs/decisions/24-upgrade.md).
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

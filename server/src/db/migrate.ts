@@ -1,5 +1,5 @@
-// Applies the schema's migrations: plain SQL files in the order of their names, all missing ones in one transaction with their
-// record, so that a start that fails or is killed leaves the schema as it was.
+// Applies the schema's migrations: plain SQL files in the order of their names. All missing ones run in one transaction
+// with their record, so a start that fails or is killed leaves the schema unchanged.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql, type Transaction } from 'kysely'
@@ -62,8 +62,8 @@ const numberOf = (name: string) => name.slice(0, 4)
 export const contractedBy = (name: string): string | undefined => CONTRACTING.exec(name)?.[1]
 
 /**
- * The migrations of newer versions that a database has. Throws StartError where this version cannot serve on it: a newer one
- * removed what this one uses, or the database is of other versions.
+ * The migrations of newer versions that a database has. Throws StartError if this version cannot serve on it: a newer
+ * version removed something that this one uses, or the database is of other versions.
  */
 export function findNewer(known: readonly string[], executed: readonly string[]): string[] {
   const newer = executed.filter((name) => !known.includes(name))
@@ -87,9 +87,9 @@ export function findNewer(known: readonly string[], executed: readonly string[])
 export type MigrationResult = { applied: string[]; newer: string[] }
 
 /**
- * Applies the missing migrations, and then builds the missing indexes. Nodes that start at the same time wait for each other
- * (Kysely's lock). No time limit: an index over ten million rows takes longer than any other statement may. A table that others
- * hold is waited for in turns. Throws StartError. `folder` holds the migrations.
+ * Applies the missing migrations from `folder`, and then builds the missing indexes. Nodes that start at the same time
+ * wait for each other (Kysely's lock). There is no time limit, since an index over ten million rows takes longer than
+ * any other statement may. Waits in turns for a table that others hold. Throws StartError.
  */
 export function migrate(db: Kysely<DB>, folder = FOLDER): Promise<MigrationResult> {
   return db.connection().execute(async (connection) => {

@@ -1,4 +1,4 @@
-// Parses moments as PostgreSQL writes them: `YYYY-MM-DD HH:mm:ss`, a fraction without trailing zeros, and the zone, which is UTC
+// Parses moments as PostgreSQL writes them: `YYYY-MM-DD HH:mm:ss`, a fraction without trailing zeros, and the zone, UTC
 // on our connections. A history of a million rows has two million of them; a general parser takes three times as long.
 import pg from 'pg'
 

@@ -1,5 +1,5 @@
-// Opens the pools of the database: those to read from, whose connections PostgreSQL itself holds read-only, and `write`, which
-// only change() (core/change.ts) and the jobs use.
+// Opens the pools of the database: those for reading, whose connections PostgreSQL itself keeps read-only, and `write`,
+// which only change() (core/change.ts) and the jobs use.
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parseMoment } from './moments.ts'
@@ -78,7 +78,7 @@ function openPools(connection: Connection, log: { warn(o: object, m: string): vo
   }
   const close = async () => {
     await Promise.all(pools.map((pool) => pool.end()))
-    // Pools do not wait until their connections are closed; a database that stops meanwhile would log them as lost.
+    // Pools do not wait until their connections are closed. A database that stops before would log them as lost.
     await Promise.all(connected)
   }
   return { open, close }

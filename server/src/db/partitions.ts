@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Database } from './open.ts'
 
 /**
- * Makes the partitions of the coming months and drops those older than the retention period: the given one, or the one that the
- * schema was last migrated with, if that is longer.
+ * Creates the partitions of the coming months and drops those older than the retention period: the given one, or the
+ * one of the schema's last migration, if that is longer.
  */
 export const keepPartitions = async (db: Pick<Database, 'write'>, retentionDays: number): Promise<void> =>
   void (await sql`select "keepMonths"(${retentionDays})`.execute(db.write))

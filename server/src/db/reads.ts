@@ -38,8 +38,8 @@ export const streamsOf = (reads: Reads, streams: StreamPool): StreamPool => ({
 })
 
 /**
- * Ends the statements of a call by closing their connections, which the pool replaces. PostgreSQL notices a closed connection
- * within a second (client_connection_check_interval).
+ * Ends the statements of a call by closing their connections, which the pool replaces. PostgreSQL notices a closed
+ * connection within a second (client_connection_check_interval).
  */
 export function endReads(reads: Reads): void {
   reads.isEnded = true

@@ -1,5 +1,5 @@
-// A read-only copy of the database for histories and CSV files. It is read only while it has all that was committed before a
-// call began: no caller misses what they just did, and no right is judged by what it was before the call.
+// A read-only copy of the database for histories and CSV files. It is read only while it has all that was committed
+// before a call began: callers read their own writes, and rights are never evaluated on stale data.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'

@@ -1,5 +1,5 @@
-// A restore keeps a folder in the data directory until all of it is in its place: without the database that it leads to, no
-// server starts there.
+// A restore keeps a folder in the data directory until all restored data are in place. As long as the folder exists
+// without a database, no server starts there.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'

@@ -13,8 +13,8 @@ const ADD_AND_REMOVE = ['select', 'insert', 'delete'] as const
 export const ALL = ['select', 'insert', 'update', 'delete'] as const
 
 /**
- * The rights on each table. Rows that a statement locks need `update`, as does ON CONFLICT DO UPDATE. A right is taken away one
- * version after its last use, since the version before works with it while nodes are upgraded.
+ * The rights on each table. Rows that a statement locks need `update`, as does ON CONFLICT DO UPDATE. A right is
+ * revoked one version after its last use, since the previous version works with it while nodes are upgraded.
  */
 export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T]>[] } = {
   accountReminders: ADD,
@@ -102,7 +102,7 @@ export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T
   ],
   throttles: ALL,
   tmpTokens: ALL,
-  // Nobody is made a system administrator: a trigger refuses such rows after the first start, unless acc-admin adds them as the owner.
+  // After the first start, a trigger refuses new system administrators, except those that acc-admin adds as the owner.
   users: [
     'select',
     'insert',

@@ -194,7 +194,7 @@ function connect({ connection, owner }: TestDatabase) {
   return opened
 }
 
-test('a start needs the owner only where the schema is not as this version needs it, and says what is missing', async () => {
+test('a start needs the owner only if the schema differs from what this version needs, and names what it lacks', async () => {
   const lines: string[] = []
   const log = { warn: (_: object, line: string) => void lines.push(line) }
   const [one, other] = [await createTestDatabase(), await createTestDatabase()]

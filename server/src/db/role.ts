@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from './schema.gen.ts'
 
 /**
- * Whether the connected role can undo what keeps the history: it owns a table or the database, or may become a role that does; it
- * may change rows of the history or empty it, make objects, or make itself a member of other roles.
+ * Whether the connected role can undo the protection of the history: it owns a table or the database or may become a
+ * role that does, may change or empty the history, create objects, or make itself a member of other roles.
  */
 export const canAlter = sql<boolean>`(
   (select rolsuper or rolcreaterole from pg_roles where rolname = current_user)

@@ -1,4 +1,4 @@
-// The SQL of every list and of what each call begins with, committed in its domain (`lists.sql.snap`), so that a change of
+// The SQL of every list and of the start of each call, committed in its domain (`lists.sql.snap`), so that a change of
 // a query is reviewed as SQL. `npx vitest run --project api db/sql -u` writes it.
 import { join } from 'node:path'
 import { api } from '@acc/contract'

@@ -1,5 +1,5 @@
-// Statements that many calls run are built and compiled once: building and running one through Kysely took longer than PostgreSQL
-// takes for it.
+// Builds and compiles statements that many calls run only once: building and running one through Kysely took longer
+// than PostgreSQL takes for it.
 import {
   type Compilable,
   type CompiledQuery,
@@ -42,8 +42,8 @@ function compileOnce<P, O>(build: Build<P, O>) {
 }
 
 /**
- * A statement of one parameter that goes to its pool directly, for what every call begins with. Each connection plans it once, so
- * the best plan must not depend on the parameter.
+ * Builds a statement of one parameter that goes to its pool directly, for the start of every call. Each connection
+ * plans it once, so the best plan must not depend on the parameter.
  */
 export function statement<P, O extends object>(
   name: string,
@@ -56,8 +56,8 @@ export function statement<P, O extends object>(
 const prepared = new Map<string, string>()
 
 /**
- * The same for what a call reads later, through Kysely. The statement names its columns, so that a newer version may add others
- * while this one serves.
+ * Builds such a statement for later reads of a call, through Kysely. The statement names its columns, so that a newer
+ * version may add others while this one serves.
  */
 export function compiledOnce<P, O>(name: string, build: Build<P, O>): (db: Reader, parameter: P) => Promise<O[]> {
   const { text, bind } = compileOnce(build)
@@ -65,7 +65,7 @@ export function compiledOnce<P, O>(name: string, build: Build<P, O>): (db: Reade
   return async (db, parameter) => (await db.executeQuery(bind(parameter))).rows
 }
 
-/** Prepares the statements of `compiledOnce` by their names, which Kysely does not pass on. Others are planned at each call. */
+/** Prepares statements of `compiledOnce` by their names, which Kysely does not pass on. Plans others at each call. */
 export class PreparingClient extends pg.Client {
   override query = ((text: unknown, values?: unknown[], ...rest: unknown[]) => {
     const name = typeof text === 'string' ? prepared.get(text) : undefined

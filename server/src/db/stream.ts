@@ -10,8 +10,8 @@ export type StreamPool = Pick<pg.Pool, 'connect'>
 export const BATCH = 1000
 
 /**
- * Streams rows from a cursor and fetches the next batch while the reader works on this one. Each fetch is a statement, so the
- * time limit of statements does not apply to the whole stream. A transaction that is idle for a minute ends.
+ * Streams rows from a cursor and fetches the next batch while the reader works on this one. Each fetch is a statement,
+ * so the time limit of statements does not apply to the complete stream. A transaction that is idle for a minute ends.
  */
 export async function* streamRows<O extends object>(
   pool: StreamPool,

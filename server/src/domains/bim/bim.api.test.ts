@@ -1,4 +1,4 @@
-// BIM settings: servers and their secrets, always-allowed addresses, allowed groups and users, what each change leaves behind.
+// BIM settings: servers, their secrets, always-allowed addresses, allowed groups and users, and the effects of changes.
 import { MAX_BIM } from '@acc/contract/bim'
 import { BimManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'

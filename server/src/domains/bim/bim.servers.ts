@@ -1,5 +1,5 @@
-// BIM servers and their live connections (spec S2 §2.2, §5, §7). The id of a server is its bearer secret: sealed at rest, found
-// by its hash, shown to system administrators.
+// BIM servers and their live connections (spec S2 §2.2, §5, §7). The id of a server is its bearer secret: sealed at
+// rest, found by its hash, shown to system administrators.
 
 import { type BimServerChange, MAX_BIM, type NewBimServer } from '@acc/contract/bim'
 import type { Empty } from '@acc/contract/core/fields'

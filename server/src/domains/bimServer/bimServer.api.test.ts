@@ -1,5 +1,5 @@
-// The door of BIM servers: who passes it, what heartbeats leave behind, when the revision of the rules changes. The example
-// server (server/demo/bimServer.ts) makes the calls.
+// The calls of BIM servers: who is admitted, what heartbeats leave behind, when the revision of the rules changes. The
+// example server (server/demo/bimServer.ts) makes the calls.
 import { MAX_CONNECTIONS } from '@acc/contract/bimServer'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -140,7 +140,7 @@ test.each([
   expect((await live()).connections.map(({ userId }) => userId)).not.toContain('intruder')
 })
 
-test('the right bearer from another address is 980, whatever address its headers name', async () => {
+test('the right bearer from another address is 980, even if its headers name the registered address', async () => {
   const away = await buildBimServer(client, { ip: '10.7.0.1' })
   refusals()
   const headers: Record<string, string>[] = [{}, { 'x-forwarded-for': '10.7.0.1' }, { forwarded: 'for=10.7.0.1' }]
@@ -236,7 +236,7 @@ test('the most connections of one heartbeat fit, from two heartbeats at once', a
   await report()
 })
 
-test('the revision changes with all that changes what is allowed, and with nothing else', async () => {
+test('the revision changes if and only if the rules change', async () => {
   const rules = async () => {
     clock.advance(1000)
     await bim.report()

@@ -28,8 +28,8 @@ export const updateHeartbeat = (tx: Tx, idx: number, now: Date) =>
   tx.updateTable('bimServers').set({ heartbeatDT: now, isOnline: 1 }).where('idx', '=', idx).execute()
 
 /**
- * Replaces the connections of a server, writing only those that differ. Returns whether any did. No connection begins later
- * than `now`.
+ * Replaces the connections of a server, writing only those that differ. Returns whether any did. No connection begins
+ * later than `now`.
  */
 export async function updateConnections(
   tx: Tx,

@@ -1,5 +1,5 @@
-// The rules by which BIM servers let people in, and their revision. Both are derived from the rows, so that nothing that changes
-// what is allowed can be missed: addresses, targets, moved groups and users, suspended, expired and deleted accounts, Sync.
+// The rules by which BIM servers admit users, and their revision. Both are derived from the rows, so no change is
+// missed: addresses, targets, moved groups and users, suspended, expired and deleted accounts, Sync.
 import { UserState } from '@acc/contract/labels/users'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../db/open.ts'
@@ -19,8 +19,8 @@ const withAllowed = (today: string) => {
 }
 
 /**
- * Names the content of the rules. Heartbeats compare it every 30 seconds, so users are summed up by two hashes of 64 bits,
- * which need no order.
+ * Identifies the content of the rules. Heartbeats compare it every 30 seconds, so users are summed up by two hashes of
+ * 64 bits, which need no order.
  */
 const REVISION = sql<string>`md5(concat_ws(' ',
   (select value from settings where name = 'bimSyncs'),

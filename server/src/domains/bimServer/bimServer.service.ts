@@ -1,5 +1,5 @@
-// The door of BIM servers: a server signs in with its id from its registered address, reports who is connected, and reads the
-// rules (docs/manuals/bim-server.md).
+// The calls of BIM servers: a server signs in with its id from its registered address, reports who is connected, and
+// reads the rules (docs/manuals/bim-server.md).
 import { AHEAD_SECONDS, type ReportedConnection } from '@acc/contract/bimServer'
 import { later, today } from '../../clock.ts'
 import { change, notify, SYSTEM } from '../../core/change.ts'

@@ -76,7 +76,7 @@ test('a file that rots breaks a download off once, is logged, counted and a faul
   expect(await status()).toMatchObject({ faults: [], damagedFiles: { count: 0, items: [] } })
 })
 
-test('a zip with a damaged file is refused before its first byte, whatever its place, until the file is intact', async () => {
+test('a zip with a damaged file at any place is refused before its first byte, until the file is intact', async () => {
   const files = ['first.dwg', 'last.dwg'].map((name) => ({ name, bytes }))
   const request = await buildRequest(app, employee, { files })
   const [first, last] = request.files

@@ -1,4 +1,4 @@
-// Reads every stored file once a month, a few a minute, so that one that rots is found while a backup still has its bytes.
+// Reads every stored file once a month, a few a minute, to find damaged ones while a backup still has their bytes.
 import { days, later } from '../../clock.ts'
 import { asSystem, type Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'

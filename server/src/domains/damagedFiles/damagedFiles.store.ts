@@ -1,5 +1,5 @@
-// A file store that records files whose bytes were altered or are missing. A recorded file is read in full before its first byte
-// is sent, so that the caller receives an error and not a connection that breaks off.
+// A file store that records files whose bytes were altered or are missing. A recorded file is read in full before its
+// first byte is sent, so that the caller receives an error and not a connection that breaks off.
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import { asSystem } from '../../core/job.ts'

@@ -23,7 +23,7 @@ const outcome = (bytes: Uint8Array | string, key = publicKey) => {
   }
 }
 
-test('what was signed is read, with and without an expiry', () => {
+test('the signed terms are read, with and without an expiry', () => {
   expect(outcome(file)).toEqual(TERMS)
   const { expiry, ...unlimited } = TERMS
   expect(outcome(writeLicense(unlimited, privateKey))).toEqual(unlimited)

@@ -1,5 +1,5 @@
-// License files: the terms of a license as a JSON document that its vendor signed (Ed25519). There is one spelling of each
-// file, byte for byte, so that no altered byte passes, not even a space.
+// License files: the terms of a license as a JSON document that its vendor signed (Ed25519). Each file has exactly one
+// spelling, byte for byte, so that no altered byte passes, not even a space.
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { LicenseTerms } from '@acc/contract/licenses'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-// Uploading license files: what is accepted, what is refused, and what each leaves behind.
+// Uploading license files: which ones are accepted and refused, and what each leaves behind.
 import { generateKeyPairSync } from 'node:crypto'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { SettingManage } from '@acc/contract/labels/history'

@@ -49,7 +49,7 @@ function obstacleOf(
 
 const isSame = (file: FormFile, { registered }: LicenseInForce) => registered?.file === file.bytes.toString('utf8')
 
-/** Shows what a file holds beside the license in force. */
+/** Returns the terms of a file and the license in force, for comparison. */
 export async function previewLicense({ services, read }: FreeContext<Actor>, file: FormFile): Promise<LicensePreview> {
   const terms = readUpload(services, file)
   const inForce = await findLicense(read, services)

@@ -29,9 +29,9 @@ const LICENSE_LOCK = 4_801_001
 export const lockLicense = (tx: Tx) => sql`select pg_advisory_xact_lock(${LICENSE_LOCK})`.execute(tx)
 
 /**
- * Registers the user's PC unless it is registered. A new PC takes a license: 160 if none is left, the license has expired or
- * the user has the maximum number of PCs, 161 if the user is limited to another PC. Returns a history row only if a license
- * was taken.
+ * Registers the user's PC unless it is registered. A new PC takes a license: 160 if none is left, the license has
+ * expired or the user has the maximum number of PCs, 161 if the user is limited to another PC. Returns a history row
+ * only if a license was taken.
  */
 export async function takeLicense(
   tx: Tx,

@@ -43,7 +43,7 @@ export async function findLicense(db: Reader, services: LicenseServices): Promis
 }
 
 /**
- * Whether an administrator registered a license that has not expired, or chose the evaluation license. Decides only whether
+ * Whether an administrator registered a license that has not expired, or chose the evaluation license. Decides only if
  * administrators get the register step.
  */
 export async function isLicensed(db: Reader, services: LicenseServices): Promise<boolean> {

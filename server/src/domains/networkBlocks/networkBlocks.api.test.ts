@@ -62,7 +62,7 @@ test('batches of blocked connections are forgotten after 90 days', async () => {
   expect(await kept()).toEqual([])
 })
 
-test('a device logs so many connections within a day, whatever it reports', async () => {
+test('only a limited number of connections of a device is logged within a day', async () => {
   const user = await buildUser(db)
   const pc = await openDesktopClient(testApp, user)
   const batchOf = (count: number) => ({

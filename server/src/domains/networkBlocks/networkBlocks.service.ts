@@ -1,5 +1,5 @@
-// Blocked connections reported by desktop clients, for the network log (spec S2 §3, §4). A client repeats a batch until it gets
-// a response, so a repeated batch counts once.
+// Blocked connections reported by desktop clients, for the network log (spec S2 §3, §4). A client repeats a batch until
+// it gets a response, so a repeated batch counts once.
 import type { networkBlocks } from '@acc/contract/networkBlocks'
 import type { z } from 'zod'
 import { days, later } from '../../clock.ts'
@@ -28,7 +28,7 @@ const blockLog = (actor: Actor, { type, targetIp, blockDT, processName }: Block)
   },
 })
 
-/** Connections of a device that are logged within a day; the log keeps its rows for years, and a client must not fill it. */
+/** Connections logged for a device within a day. The log keeps its rows for years, and a client must not fill it. */
 export const MAX_PER_DAY = 5000
 
 /** Logs a batch unless it was reported before, as much of it as the device has left for the day. */
