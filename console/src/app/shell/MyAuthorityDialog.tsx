@@ -7,6 +7,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { ShortTable } from '../../kit/table/ShortTable.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -50,33 +51,19 @@ function PageLevels() {
 function GroupLevels({ groups }: { groups: readonly Group[] }) {
   const t = useTexts(appTexts)
   const label = useLabel()
+  const levels = PAGES.map((page) => ({
+    key: page,
+    title: label(PAGE_LABELS[page]),
+    isOneLine: true as const,
+    render: (group: Group) => <StateDot label={Level.labels[group[LEVEL_OF[page]]]} />,
+  }))
   return (
-    <div className={css.scroll}>
-      <table className={css.table} aria-label={t('myAuthority')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('authority.group')}</th>
-            {PAGES.map((page) => (
-              <th key={page} scope="col">
-                {label(PAGE_LABELS[page])}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {authorityRows(groups).map(({ group }) => (
-            <tr key={group.idx}>
-              <th scope="row">{group.name}</th>
-              {PAGES.map((page) => (
-                <td key={page}>
-                  <StateDot label={Level.labels[group[LEVEL_OF[page]]]} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ShortTable
+      label={t('myAuthority')}
+      rows={authorityRows(groups).map(({ group }) => group)}
+      columns={[{ key: 'group', title: t('authority.group'), render: ({ name }) => name }, ...levels]}
+      rowsPerPage={8}
+    />
   )
 }
 

@@ -32,11 +32,7 @@ const OVERTAKEN = {
 function Overtaken({ request, decision }: Props) {
   const t = useTexts(approvalsTexts)
   return (
-    <Alert
-      className={css.overtaken}
-      color="yellow"
-      title={t(OVERTAKEN[request.state], { name: request.approverName ?? '' })}
-    >
+    <Alert mt={12} color="yellow" title={t(OVERTAKEN[request.state], { name: request.approverName ?? '' })}>
       <Text size="sm">{t('yourReason')}</Text>
       <Quote>{decision.reason}</Quote>
       <Button variant="default" size="xs" mt={8} onClick={() => decision.setReason('')}>
@@ -112,7 +108,7 @@ export function BlockNotice({ request }: Pick<Props, 'request'>) {
   const language = useLanguage()
   if (request.block === null || !(acceptsFiles(request) || isReleased(request))) return null
   return (
-    <Alert className={css.notice} color="red" title={RequestBlock.labels[request.block][language]}>
+    <Alert mb={12} color="red" title={RequestBlock.labels[request.block][language]}>
       {t(isWaiting(request) ? 'blockedWaiting' : 'blockedFiles')}
     </Alert>
   )

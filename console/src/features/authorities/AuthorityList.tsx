@@ -37,7 +37,8 @@ function MemberList({ search, chosen, onChoose }: MemberListProps) {
         }))
         const more = totalCount > members.length && (
           <ReasonedButton
-            className={css.more}
+            fullWidth
+            mt={8}
             variant="subtle"
             color="gray"
             isBusy={others.some(({ isFetching }) => isFetching)}
@@ -94,16 +95,16 @@ export function AuthorityList({ view, setView, arrived, onArrived }: Props) {
   const isCreating = view.tab === 'create'
   const isByUser = !isCreating && view.axis === 'user'
   return (
-    <div className={css.left}>
+    <div className="fill">
       <Tabs value={view.tab} onChange={(tab) => setView({ tab: tab === 'create' ? 'create' : 'manage', search: '' })}>
-        <Tabs.List className={css.tabs} aria-label={t('tabs')}>
+        <Tabs.List px={20} aria-label={t('tabs')}>
           <Tabs.Tab value="manage">{t('manage')}</Tabs.Tab>
           <Tabs.Tab value="create">{t('create')}</Tabs.Tab>
         </Tabs.List>
       </Tabs>
       <div className={css.leftHead}>
         {isCreating ? (
-          <p className={css.note}>{t('copyHint')}</p>
+          <p className="quiet">{t('copyHint')}</p>
         ) : (
           <SegmentedControl
             fullWidth

@@ -50,17 +50,18 @@ export function ChoiceList({ label, choices, chosen, onChoose, arrived, onArrive
             <button
               ref={idx === arrived ? welcome : null}
               type="button"
+              className="option"
               tabIndex={idx === entry ? 0 : -1}
               aria-current={idx === chosen || undefined}
               onClick={() => onChoose(idx)}
             >
-              <span className={css.choiceTitle} title={title}>
+              <b className="cut" title={title}>
                 {title}
-              </span>
-              {aside !== undefined && <span className={css.choiceAside}>{aside}</span>}
-              <span className={css.choiceDetail} title={detail}>
+              </b>
+              {aside !== undefined && <small>{aside}</small>}
+              <small className="cut" title={detail}>
                 {detail}
-              </span>
+              </small>
             </button>
           </li>
         ))}

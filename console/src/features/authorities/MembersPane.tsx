@@ -43,7 +43,7 @@ export function MembersPane(props: Props) {
     return known.has(user.idx) ? t('userAdded') : undefined
   }
   return (
-    <section className={css.middle} aria-label={t('admins')}>
+    <section className="fill" aria-label={t('admins')}>
       <div className={css.middleHead}>
         <h2>
           {t('admins')}{' '}
@@ -78,7 +78,7 @@ export function MembersPane(props: Props) {
         )}
       </div>
       {error && (
-        <p className={css.error} role="alert">
+        <p className={`${css.error} ${css.membersError}`} role="alert">
           {error}
         </p>
       )}

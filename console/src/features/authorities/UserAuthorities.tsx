@@ -55,7 +55,7 @@ function HeldAuthority({
     return { idx, title: name, detail }
   })
   return (
-    <section className={css.middle} aria-label={t('heldBy', { name: member.name })}>
+    <section className="fill" aria-label={t('heldBy', { name: member.name })}>
       <div className={css.person}>
         <h2>
           {member.name} <span>{member.id}</span>
@@ -71,7 +71,7 @@ function HeldAuthority({
         choices={choices}
         chosen={chosen}
         onChoose={onChoose}
-        foot={member.authorities.length > 1 && <p className={css.note}>{t('highestCounts')}</p>}
+        foot={member.authorities.length > 1 && <p className="quiet">{t('highestCounts')}</p>}
       />
     </section>
   )

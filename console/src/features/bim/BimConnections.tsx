@@ -31,7 +31,7 @@ function Connections({ connections, totalCount, search }: Props) {
       width: 190,
       sortBy: ({ userName, userId }: BimConnection) => `${userName} ${userId}`,
       render: ({ userName, userId }: BimConnection) => (
-        <TwoLines above={userName || <em className={css.unknown}>{t('connection.unknown')}</em>} below={userId} />
+        <TwoLines above={userName || <em className="quiet">{t('connection.unknown')}</em>} below={userId} />
       ),
     },
     {
@@ -55,7 +55,7 @@ function Connections({ connections, totalCount, search }: Props) {
       title: t('connection.since'),
       width: 160,
       sortBy: ({ connectDT }: BimConnection) => connectDT,
-      render: ({ connectDT }: BimConnection) => <span className={css.number}>{formatMoment(connectDT)}</span>,
+      render: ({ connectDT }: BimConnection) => <span>{formatMoment(connectDT)}</span>,
     },
   ]
   return (
@@ -78,14 +78,14 @@ function Connections({ connections, totalCount, search }: Props) {
 export function BimConnections({ view: { search }, setView }: { view: BimView; setView: SetBimView }) {
   const t = useTexts(bimTexts)
   return (
-    <div className={css.full}>
+    <div className="fill">
       <div className={css.search}>
         <SearchBox
           label={t('connection.search')}
           value={search}
           onChange={(text) => setView({ search: text }, { replace: true })}
         />
-        <span className={css.live}>{t('connection.live')}</span>
+        <span className="quiet">{t('connection.live')}</span>
       </div>
       <div className={css.scroll}>
         <QueryState of={useConnections()}>{(data) => <Connections {...data} search={search} />}</QueryState>

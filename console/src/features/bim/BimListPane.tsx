@@ -75,7 +75,7 @@ export function BimListPane<T extends Row>(props: Props<T>) {
   const t = useTexts(bimTexts)
   const shown = found(rows, view.search, textsOf)
   const list = (
-    <div className={css.left}>
+    <div className="fill">
       <div className={css.search}>
         <SearchBox
           label={t(`${kind}.search`)}

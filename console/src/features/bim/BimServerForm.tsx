@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import type { BimServer } from '@acc/contract/bim'
 import { BimServerState } from '@acc/contract/labels/bim'
 import { formatMoment } from '@acc/contract/labels/formats'
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
@@ -46,7 +46,7 @@ function ServerId({ form, placeholder }: Props) {
   const [isShown, setShown] = useState(isNew)
   const label = t(isShown ? 'server.hideId' : 'server.showId')
   return (
-    <div className={css.id}>
+    <div>
       <TextInput
         type={isShown ? 'text' : 'password'}
         label={t('server.id')}
@@ -58,14 +58,14 @@ function ServerId({ form, placeholder }: Props) {
         classNames={{ input: css.mono }}
         rightSectionWidth={62}
         rightSection={
-          <span className={css.idActions}>
+          <Group gap={4} wrap="nowrap">
             <Tooltip label={label}>
               <ActionIcon size={22} color="gray" aria-label={label} onClick={() => setShown(!isShown)}>
                 {isShown ? <IconEyeOff size={14} /> : <IconEye size={14} />}
               </ActionIcon>
             </Tooltip>
             <CopyButton value={form.values.id || (placeholder ?? '')} />
-          </span>
+          </Group>
         }
         {...form.field('id')}
       />
@@ -172,11 +172,11 @@ function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
       >
         {conflictNotice}
         {isOnline === BimServerState.OFFLINE && (
-          <p className={css.lastReport}>
+          <Text className="quiet" mb={12}>
             {heartbeatDT === null
               ? t('server.neverReported')
               : t('server.lastReport', { at: formatMoment(heartbeatDT) })}
-          </p>
+          </Text>
         )}
         <ServerFields form={form} />
       </Pane>

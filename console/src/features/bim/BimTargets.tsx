@@ -149,7 +149,7 @@ function Users({ users, search }: { users: readonly BimUser[]; search: string })
 export function BimTargets({ view: { search }, setView }: { view: BimView; setView: SetBimView }) {
   const t = useTexts(bimTexts)
   return (
-    <div className={css.full}>
+    <div className="fill">
       <div className={css.search}>
         <SearchBox
           label={t('target.search')}

@@ -1,7 +1,9 @@
 // Client management (spec S2 §2.4): upload, the deployed version, and the list of all versions.
+
 import { api } from '@acc/contract'
 import type { ClientFile } from '@acc/contract/clientVersions'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
+import { Text } from '@mantine/core'
 import { z } from 'zod'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { FileName } from '../../kit/layout/FileName.tsx'
@@ -20,7 +22,9 @@ function Version({ client }: { client: ClientFile }) {
   const t = useTexts(clientVersionsTexts)
   return (
     <>
-      <p className={css.version}>{client.version}</p>
+      <Text fz={22} fw={600} mb={10}>
+        {client.version}
+      </Text>
       <Facts
         rows={[
           [t('file'), <FileName key="file" name={client.fileName} />],
@@ -28,9 +32,9 @@ function Version({ client }: { client: ClientFile }) {
           [t('uploadedAt'), formatMoment(client.uploadDT)],
           [
             t('sha256'),
-            <code key="sha256" className={css.hash}>
+            <Text key="sha256" component="code" size="xs" ff="monospace">
               {client.sha256}
-            </code>,
+            </Text>,
           ],
         ]}
       />
@@ -42,7 +46,7 @@ function Version({ client }: { client: ClientFile }) {
 function DeployedClient() {
   const t = useTexts(clientVersionsTexts)
   return (
-    <section className={css.deployed} aria-label={t('deployedTitle')}>
+    <section aria-label={t('deployedTitle')}>
       <h2>{t('deployedTitle')}</h2>
       <QueryState of={useDeployed()}>
         {({ client }) =>

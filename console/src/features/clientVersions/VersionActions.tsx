@@ -1,7 +1,7 @@
 // What can be done with a version: deploy, download, delete. The deployed one is not deleted.
 import { api } from '@acc/contract'
 import type { ClientVersion } from '@acc/contract/clientVersions'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Tooltip } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
 import { useBrowserDownload } from '../../kit/api/useBrowserDownload.ts'
@@ -9,7 +9,6 @@ import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './ClientVersions.module.css'
 import { clientVersionsTexts } from './clientVersions.ts'
 
 /** Another administrator was faster. */
@@ -75,7 +74,7 @@ export function VersionActions({ version: { version, fileName, isDeploy } }: { v
   const t = useTexts(clientVersionsTexts)
   const download = useBrowserDownload(api.clientVersions.download, t('downloadFailed'))
   return (
-    <span className={css.actions}>
+    <Group component="span" display="inline-flex" gap={4}>
       <Tooltip label={t('downloadNamed', { version })}>
         <ActionIcon
           aria-label={t('downloadNamed', { version })}
@@ -86,6 +85,6 @@ export function VersionActions({ version: { version, fileName, isDeploy } }: { v
         </ActionIcon>
       </Tooltip>
       {isDeploy === 0 && <Removal version={version} />}
-    </span>
+    </Group>
   )
 }

@@ -4,7 +4,7 @@ import { api } from '@acc/contract'
 import type { OldConfig } from '@acc/contract/configTexts'
 import { ApiError } from '@acc/contract/core/client'
 import { formatMoment } from '@acc/contract/labels/formats'
-import { Checkbox } from '@mantine/core'
+import { Checkbox, Group } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { markHandled } from '../../kit/api/errors.ts'
@@ -83,14 +83,14 @@ function ConfigHistory({ logs, chosen, onChoose }: ConfigHistoryProps) {
     <ul className={css.history}>
       {logs.map((entry) => (
         <li key={entry.idx}>
-          <button type="button" aria-pressed={entry.idx === chosen} onClick={() => onChoose(entry)}>
+          <button type="button" className="option" aria-pressed={entry.idx === chosen} onClick={() => onChoose(entry)}>
             {formatMoment(entry.logDT)}
             <small>{entry.actorName}</small>
           </button>
         </li>
       ))}
       <li>
-        <button type="button" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
+        <button type="button" className="option" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
           {t('current')}
         </button>
       </li>
@@ -174,7 +174,7 @@ function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormPro
     <SplitPane name="settings.history" label={t('history')} at="end" width={230} side={history}>
       <form id={id} className={css.form} aria-label={t(source.name)} onSubmit={form.save}>
         {notice}
-        <div className={css.head}>
+        <Group justify="space-between" gap={12} wrap="nowrap">
           <h2>{t(source.name)}</h2>
           <Checkbox
             size="xs"
@@ -182,7 +182,7 @@ function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormPro
             checked={compares}
             onChange={(event) => setCompares(event.currentTarget.checked)}
           />
-        </div>
+        </Group>
         <p className={css.hint}>{t('hint', { HOST: '{{HOST}}' })}</p>
         <CodeEditor
           language={source.language}

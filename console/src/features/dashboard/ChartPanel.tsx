@@ -1,48 +1,39 @@
 // The panel of a chart, with the same numbers as a table on demand.
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Tooltip } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { Table } from '../../kit/table/Table.tsx'
 import { useNameOf } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Dashboard.module.css'
 import { dashboardTexts } from './dashboard.ts'
 import { Panel } from './Panel.tsx'
 
-export type Table = { heads: readonly string[]; rows: readonly (readonly string[])[] }
+export type Numbers = { heads: readonly string[]; rows: readonly (readonly string[])[] }
 type Props = {
   title: string
   refusal: string | undefined
   aside?: ReactNode
   /** Undefined while there is nothing to show. */
-  table: Table | undefined
+  table: Numbers | undefined
   children: ReactNode
 }
 
-function Numbers({ title, heads, rows }: Table & { title: string }) {
+function Numbers({ title, heads, rows }: Numbers & { title: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by the keyboard
-    <div className={css.scroll} tabIndex={0}>
-      <table className={css.table} aria-label={title}>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([first = '', ...rest]) => (
-            <tr key={first}>
-              <th scope="row">{first}</th>
-              {rest.map((cell, at) => (
-                <td key={heads[at + 1]}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div className={css.numbers} tabIndex={0}>
+      <Table<{ idx: number; cells: readonly string[] }>
+        kind="list"
+        label={title}
+        rows={rows.map((cells, idx) => ({ idx, cells }))}
+        columns={heads.map((head, at) => ({
+          key: head,
+          head,
+          align: at === 0 ? 'left' : 'right',
+          render: ({ cells }) => cells[at],
+        }))}
+      />
     </div>
   )
 }
@@ -56,7 +47,7 @@ export function ChartPanel({ title, refusal, aside, table, children }: Props) {
       title={title}
       refusal={refusal}
       aside={
-        <span className={css.tools}>
+        <Group gap={8} wrap="nowrap">
           {aside}
           <Tooltip label={label}>
             <ActionIcon
@@ -68,7 +59,7 @@ export function ChartPanel({ title, refusal, aside, table, children }: Props) {
               {isTable ? <IconChartBar size={16} stroke={1.6} /> : <IconTable size={16} stroke={1.6} />}
             </ActionIcon>
           </Tooltip>
-        </span>
+        </Group>
       }
     >
       <div className={css.plot}>{table && (isTable ? <Numbers title={title} {...table} /> : children)}</div>

@@ -50,7 +50,7 @@ function Digits({ value }: { value: number }) {
         <span className={css.zeros}>{zeros}</span>
         {digits}
       </span>
-      <span className={css.unseen}>{formatNumber(value)}</span>
+      <span className="unseen">{formatNumber(value)}</span>
     </>
   )
 }

@@ -8,7 +8,6 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { BarChart } from './BarChart.tsx'
 import { ChartPanel } from './ChartPanel.tsx'
 import { ticksOf } from './chartScale.ts'
-import css from './Dashboard.module.css'
 import { dashboardTexts, type FigureProps, useHourlyLogins } from './dashboard.ts'
 import { daysOf } from './dashboardView.ts'
 
@@ -41,7 +40,7 @@ export function LoginsPanel(props: FigureProps) {
     <ChartPanel
       title={t('logins')}
       refusal={can(api.dashboard.findHourlyUserLogins.access) ? undefined : t('noLog')}
-      aside={logins && <span className={css.total}>{t('total', { count: total })}</span>}
+      aside={logins && <span className="quiet">{t('total', { count: total })}</span>}
       table={
         logins && {
           heads: [t('hourLabel'), t('loginsLabel')],

@@ -68,7 +68,7 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
         onClick={() => setOpen(!isOpen)}
       >
         {path === undefined ? (
-          <span id={`${id}-value`} className={css.none}>
+          <span id={`${id}-value`} className="quiet">
             {t('pick.chooseGroup')}
           </span>
         ) : (
@@ -81,7 +81,7 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
         <Unfolded onEscape={fold}>
           <QueryState of={groups}>
             {(data) => (
-              <div ref={focusSearch} className={css.fieldTree}>
+              <div ref={focusSearch} className="fill">
                 <GroupTree
                   groups={data.groups}
                   selected={value ?? undefined}

@@ -1,6 +1,8 @@
 // Dialogs that pick groups in the tree (spec S1 §9: 600 x 770): one, or several with checkboxes. The caller applies the
 // choice and closes the dialog, which stays open until that succeeds.
+
 import type { Group } from '@acc/contract/groups'
+import { Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
@@ -51,7 +53,7 @@ function Frame({ tree, hint, meaning, whyNot, isRunning = false, onClose, ...foo
       onClose={() => !isRunning && onClose()}
       title={foot.title}
       size={600}
-      classNames={{ content: css.tall, body: css.fill }}
+      classNames={{ content: css.tall, body: 'fill' }}
     >
       {hint !== undefined && <Hint>{hint}</Hint>}
       <div className={css.tree}>
@@ -59,7 +61,11 @@ function Frame({ tree, hint, meaning, whyNot, isRunning = false, onClose, ...foo
           {(data) => (data.groups.length === 0 ? <Empty title={t('pick.noGroups')} /> : tree(data.groups))}
         </QueryState>
       </div>
-      {meaning !== undefined && <p className={css.meaning}>{meaning}</p>}
+      {meaning !== undefined && (
+        <Text size="sm" c="var(--ink-2)" mt={10}>
+          {meaning}
+        </Text>
+      )}
       <PickerFoot
         chosen={foot.chosen}
         action={foot.action}

@@ -1,6 +1,6 @@
 // Which groups a screen shows: all by default, or several from the tree, each with its subgroups (spec S2 §6).
 import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/chosenGroups'
-import { Button, CloseButton } from '@mantine/core'
+import { Button, CloseButton, Group } from '@mantine/core'
 import { IconSitemap } from '@tabler/icons-react'
 import { useState } from 'react'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
@@ -40,7 +40,7 @@ export function GroupSelector({ value, onChange, hint }: Props) {
     setOpen(false)
   }
   return (
-    <div className={css.selector}>
+    <Group gap={2} wrap="nowrap">
       <Button
         variant="default"
         leftSection={<IconSitemap size={14} />}
@@ -61,6 +61,6 @@ export function GroupSelector({ value, onChange, hint }: Props) {
           onPick={pick}
         />
       )}
-    </div>
+    </Group>
   )
 }

@@ -1,6 +1,6 @@
 // One row of the group tree: depth, name, marks and number. Memoized: renders again only if its own props change.
 import type { Group } from '@acc/contract/groups'
-import { Highlight } from '@mantine/core'
+import { Box, Highlight } from '@mantine/core'
 import { IconAdjustments, IconCheck, IconChevronRight, IconRefresh, IconShare2 } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
 import { formatNumber } from '../../kit/texts/formatNumber.ts'
@@ -48,7 +48,7 @@ function Marks({ group }: { group: Group }) {
 
 function Toggle({ group, isClosed, onToggle }: { group: Group; isClosed: boolean; onToggle: (idx: number) => void }) {
   const t = useTexts(groupsTexts)
-  if (group.children.length === 0) return <span className={css.leaf} />
+  if (group.children.length === 0) return <Box component="span" flex="none" w={18} />
   return (
     <button
       type="button"
@@ -104,7 +104,7 @@ export const GroupTreeRow = memo(function GroupTreeRow({ row, why, isChecked, on
           {isChecked && <IconCheck size={11} stroke={3} />}
         </span>
       )}
-      <span className={css.name} title={why ?? group.name}>
+      <span className="cut" title={why ?? group.name}>
         <Highlight component="span" fz="inherit" fw="inherit" lh="inherit" c="inherit" highlight={props.found}>
           {group.name}
         </Highlight>

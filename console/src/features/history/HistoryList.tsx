@@ -14,7 +14,6 @@ import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import type { Language } from '../../kit/texts/translate.ts'
-import css from './History.module.css'
 import { Cell, moveToFilter } from './HistoryCell.tsx'
 import { HistoryFilters, type ListProps } from './HistoryFilters.tsx'
 import { HistoryPane } from './HistoryPane.tsx'
@@ -106,7 +105,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
     const render = (row: LogRow) => {
       const value = fieldValue(row, name)
       // An unknown sign-in ID has no person behind it.
-      if (name === 'userName' && value === '') return <span className={css.unknown}>{t('unknownId')}</span>
+      if (name === 'userName' && value === '') return <span className="quiet">{t('unknownId')}</span>
       if (name === 'logoutDT' && value === null)
         return fieldValue(row, 'logoutType') === null && isOpen(row) ? t('isOpen') : '-'
       const words = wordsOf(field, value, language, row)
@@ -179,7 +178,7 @@ export function HistoryList(props: ListProps) {
   return (
     <>
       <HistoryFilters key={view.menu} {...props} />
-      <div className={css.rest}>
+      <div className="fill">
         {isDetailed(name) ? (
           <SplitPane
             name="history.detail"

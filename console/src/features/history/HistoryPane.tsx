@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import type { Field, Fields } from '@acc/contract/history/fields'
 import { oldName } from '@acc/contract/history/kind'
 import { type DetailedLog, LOGS } from '@acc/contract/history/kinds'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
@@ -12,7 +12,6 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import css from './History.module.css'
 import { historyTexts } from './history.ts'
 import { fieldValue, labelOf, linkOf, type Target, wordsOf } from './logs.ts'
 import { type EntryList, NestedEntries } from './NestedEntries.tsx'
@@ -37,7 +36,7 @@ function Links({ targets }: { targets: readonly { label: string; target: Target 
   const open = targets.flatMap(({ label, target }) => (target && canOpen(target.screen) ? [{ label, target }] : []))
   if (open.length === 0) return null
   return (
-    <div className={css.links}>
+    <Group gap={8} mb={16}>
       {open.map(({ label, target }) => (
         <Button
           key={label}
@@ -49,7 +48,7 @@ function Links({ targets }: { targets: readonly { label: string; target: Target 
           {label}
         </Button>
       ))}
-    </div>
+    </Group>
   )
 }
 

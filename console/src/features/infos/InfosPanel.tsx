@@ -2,7 +2,7 @@
 // previews, and the state of the system.
 import { api } from '@acc/contract'
 import { type Infos, MAX_FILE_RETENTION_DAYS, RETENTION_GRACE_HOURS } from '@acc/contract/infos'
-import { NumberInput, TextInput } from '@mantine/core'
+import { Group, NumberInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { z } from 'zod'
 import { refresh } from '../../kit/api/query.ts'
@@ -19,7 +19,6 @@ import { useView } from '../../kit/layout/view.ts'
 import { unitSuffix } from '../../kit/texts/formatNumber.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { SystemStatusPanel } from '../systemStatus/exports.ts'
-import css from './Infos.module.css'
 import { infosTexts, useInfos } from './infos.ts'
 import { LogoField } from './LogoField.tsx'
 import { useLogo } from './useLogo.ts'
@@ -108,11 +107,11 @@ function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string |
           />
         </Fields>
         <Section title={t('logos')}>
-          <div className={css.logos}>
+          <Group align="flex-start" gap={16}>
             {form.logos.map((logo) => (
               <LogoField key={logo.place} logo={logo} isBusy={form.isSaving} />
             ))}
-          </div>
+          </Group>
         </Section>
       </Pane>
     </PaneForm>

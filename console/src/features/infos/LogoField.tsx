@@ -1,7 +1,7 @@
 // A logo: how it appears where it is used, and the buttons that replace or remove it.
 import { LOGO_SIZES, MAX_LOGO, MAX_LOGO_FILE } from '@acc/contract/infos'
 import { formatBytes } from '@acc/contract/labels/formats'
-import { Button, FileButton } from '@mantine/core'
+import { Button, FileButton, Group } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Logo } from '../../kit/layout/Logo.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -80,7 +80,7 @@ export function LogoField({ logo, isBusy }: { logo: EditedLogo; isBusy: boolean 
           {words.problem}
         </p>
       )}
-      <div className={css.buttons}>
+      <Group gap={8} mt={8} wrap="nowrap">
         <FileButton accept={accept} onChange={(file) => file && void logo.choose(file)} disabled={isBusy}>
           {(props) => (
             <Button {...props} size="xs" variant="default" aria-label={t('chooseFor', { name })}>
@@ -106,7 +106,7 @@ export function LogoField({ logo, isBusy }: { logo: EditedLogo; isBusy: boolean 
             </Button>
           )
         )}
-      </div>
+      </Group>
     </fieldset>
   )
 }

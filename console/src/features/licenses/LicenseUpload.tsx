@@ -4,7 +4,7 @@ import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { ERROR_DATA } from '@acc/contract/errorData'
 import type { LicenseFault, LicensePreview } from '@acc/contract/licenses'
-import { Button, type ButtonProps, FileButton, Group } from '@mantine/core'
+import { Button, type ButtonProps, FileButton, Group, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { callForm } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
@@ -15,7 +15,6 @@ import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
 import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './Licenses.module.css'
 import { licensesTexts } from './licenses.ts'
 
 function useChanges({ current, ...next }: LicensePreview) {
@@ -49,11 +48,15 @@ function LicensePreviewDialog({ preview, isBusy, onRegister, onClose }: LicenseP
     <DialogWindow title={t('preview')} size={520} onClose={() => !isBusy && onClose()}>
       <BeforeAfter changes={changes} />
       {whyNot !== undefined && (
-        <p className={isSame ? css.notice : css.problem} role="alert">
+        <Text mt={10} className="notice" data-tone={isSame ? undefined : 'bad'} role="alert">
           {whyNot}
-        </p>
+        </Text>
       )}
-      {whyNot === undefined && overuse > 0 && <p className={css.warning}>{t('overuse', { count: overuse })}</p>}
+      {whyNot === undefined && overuse > 0 && (
+        <Text mt={10} className="notice" data-tone="warn">
+          {t('overuse', { count: overuse })}
+        </Text>
+      )}
       <Group justify="flex-end" gap={8} mt={16}>
         <Button
           variant="default"
@@ -132,7 +135,7 @@ export function LicenseUpload({ extensions, onRegistered, ...look }: Props) {
   return (
     <>
       {upload.fault && (
-        <p className={`${css.problem} ${css.fault}`} role="alert">
+        <p className="notice" data-tone="bad" role="alert">
           {t(`fault.${upload.fault}`, { extensions: dotted.join(', ') })}
         </p>
       )}

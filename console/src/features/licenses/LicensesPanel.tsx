@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { CountType } from '@acc/contract/labels/licenses'
 import { type LicenseStatus, MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
-import { NumberInput, Progress } from '@mantine/core'
+import { NumberInput, Progress, Text } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useSharedSave } from '../../kit/form/SharedSave.tsx'
@@ -22,9 +22,24 @@ import { licensesTexts, useLicense } from './licenses.ts'
 function Advice({ license }: { license: LicenseStatus }) {
   const t = useTexts(licensesTexts)
   const { isExpired, isEvaluation, useCount, maxCount } = license
-  if (isExpired === 1) return <p className={css.problem}>{t('expiredHint')}</p>
-  if (useCount >= maxCount) return <p className={css.warning}>{t('fullHint')}</p>
-  if (isEvaluation === 1) return <p className={css.notice}>{t('evaluationHint', { max: maxCount })}</p>
+  if (isExpired === 1)
+    return (
+      <Text className="notice" mt={10} data-tone="bad">
+        {t('expiredHint')}
+      </Text>
+    )
+  if (useCount >= maxCount)
+    return (
+      <Text className="notice" mt={10} data-tone="warn">
+        {t('fullHint')}
+      </Text>
+    )
+  if (isEvaluation === 1)
+    return (
+      <Text className="notice" mt={10}>
+        {t('evaluationHint', { max: maxCount })}
+      </Text>
+    )
   return null
 }
 
@@ -46,12 +61,7 @@ function LicenseOverview({ license }: { license: LicenseStatus }) {
   return (
     <>
       <ShortTable label={t('status')} rows={[license]} columns={columns} rowsPerPage={1} />
-      <Progress
-        className={css.meter}
-        value={share}
-        color={tone}
-        aria-label={t('usage', { used: useCount, max: maxCount })}
-      />
+      <Progress my={10} value={share} color={tone} aria-label={t('usage', { used: useCount, max: maxCount })} />
       <Advice license={license} />
     </>
   )

@@ -1,12 +1,14 @@
 // One mail: its delivery so far, its text if it is in the outbox, and resending.
+
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { mailStateLabel } from '@acc/contract/labels/mails'
+import { Text } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
-import { Facts, Pane, PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
+import { Facts, Hint, Pane, PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
@@ -63,11 +65,13 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
       />
       {mail.lastError !== null && (
         <Section title={t('lastError')}>
-          <p className={css.error}>{mail.lastError}</p>
+          <Text size="sm" c="var(--bad)" style={{ overflowWrap: 'anywhere' }}>
+            {mail.lastError}
+          </Text>
         </Section>
       )}
       <Section title={t('text')}>
-        {mail.text === null ? <p className={css.note}>{t('notKept')}</p> : <MailText text={mail.text} />}
+        {mail.text === null ? <Hint>{t('notKept')}</Hint> : <MailText text={mail.text} />}
       </Section>
     </Pane>
   )

@@ -1,6 +1,8 @@
 // Sent mail: the list, and the selected mail beside it.
+
 import { api } from '@acc/contract'
 import { mailStateLabel, ShownMailState } from '@acc/contract/labels/mails'
+import { Box } from '@mantine/core'
 import { z } from 'zod'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
@@ -11,7 +13,6 @@ import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './MailPane.module.css'
 import { MailPane } from './MailPane.tsx'
 import { mailsTexts } from './mails.ts'
 
@@ -69,9 +70,9 @@ export function SentMails() {
   const isFiltered = receiver !== '' || state !== undefined
   return (
     <Page>
-      <div className={css.filters}>
+      <Box pt={10}>
         <Filters />
-      </div>
+      </Box>
       <PageBody>
         <SplitPane
           name="mails.detail"

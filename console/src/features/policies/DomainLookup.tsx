@@ -13,8 +13,8 @@ type Answer = DataOf<typeof api.policies.nsLookup>
 function Addresses({ answer: { ipv4, ipv6, isAnswered, isCut } }: { answer: Answer }) {
   const t = useTexts(policiesTexts)
   const addresses = [...ipv4, ...ipv6]
-  if (isAnswered === 0) return <p className={css.lookupNote}>{t('lookup.noAnswer')}</p>
-  if (addresses.length === 0) return <p className={css.lookupNote}>{t('lookup.none')}</p>
+  if (isAnswered === 0) return <p className="quiet">{t('lookup.noAnswer')}</p>
+  if (addresses.length === 0) return <p className="quiet">{t('lookup.none')}</p>
   return (
     <ul className={css.lookupList} aria-label={t('lookup.addresses')}>
       {addresses.map((address) => (

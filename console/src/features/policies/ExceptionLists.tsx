@@ -1,6 +1,8 @@
 // The exceptions of the network tab (spec S1 §2, §4, §9): lists of three rows a page, edited in the policy's form.
+
 import { Permission } from '@acc/contract/labels/policies'
 import { type LoopbackException, type NetworkException, portText, targetText } from '@acc/contract/policyExceptions'
+import { Text } from '@mantine/core'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { EditableList } from '../../kit/table/EditableList.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -55,7 +57,11 @@ export function ListFrame({ error, origin, children }: { error?: ReactNode; orig
   return (
     <div className={css.list}>
       {children}
-      {error && <p className={css.error}>{error}</p>}
+      {error && (
+        <Text size="xs" c="var(--bad)" mb={8}>
+          {error}
+        </Text>
+      )}
       {origin}
     </div>
   )

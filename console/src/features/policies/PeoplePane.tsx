@@ -27,7 +27,7 @@ function useColumns(): Column<typeof api.policies.searchUsers>[] {
       key: 'name',
       render: (user) => (
         <>
-          {user.name} <small className={css.id}>{user.id}</small>
+          {user.name} <small>{user.id}</small>
         </>
       ),
     },

@@ -3,7 +3,7 @@
 import { api } from '@acc/contract'
 import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
-import { SegmentedControl, Tooltip } from '@mantine/core'
+import { SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconChevronRight } from '@tabler/icons-react'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
@@ -79,8 +79,14 @@ function useSwitch(shown: Policy, owner: Owner, refresh: Refresh) {
       title: t('toInheritTitle'),
       body: (
         <>
-          <p className={css.ask}>{t('toInheritBody', { name })}</p>
-          {owner.ownerType === OwnerType.GROUP && <p className={css.ask}>{t('toInheritReach', reach)}</p>}
+          <Text size="sm" mb={12}>
+            {t('toInheritBody', { name })}
+          </Text>
+          {owner.ownerType === OwnerType.GROUP && (
+            <Text size="sm" mb={12}>
+              {t('toInheritReach', reach)}
+            </Text>
+          )}
           {rows.length === 0 ? <Hint>{t('toInheritSame', { name })}</Hint> : <BeforeAfter changes={rows} />}
         </>
       ),

@@ -117,7 +117,7 @@ function Heading({ policy, group }: { policy: Policy | undefined; group: Group |
   const owner = policy?.owner
   return (
     <h2>
-      {group?.name ?? owner?.name} {owner?.id && <small className={css.id}>{owner.id}</small>}
+      {group?.name ?? owner?.name} {owner?.id && <small>{owner.id}</small>}
     </h2>
   )
 }
@@ -135,7 +135,7 @@ export function PolicyPanel({ group, view, setView }: Props) {
   const canEdit = policy?.owner.isEditable === 1
   const isRoot = owner.ownerType === OwnerType.GROUP && owner.ownerIdx === ROOT_GROUP
   return (
-    <section className={css.panel}>
+    <section className="fill">
       <header className={css.panelHead}>
         <Heading policy={policy} group={userIdx === undefined ? group : undefined} />
         {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} refresh={refresh} />}

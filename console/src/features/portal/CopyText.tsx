@@ -17,9 +17,7 @@ export function CopyText({ value, shown = value, label, hint, done }: Props) {
   const { copied, copy } = useClipboard({ timeout: 3000 })
   return (
     <UnstyledButton className={css.copy} aria-label={label} onClick={() => copy(value)}>
-      <span className={css.copied} role="status">
-        {copied ? done : hint}
-      </span>
+      <small role="status">{copied ? done : hint}</small>
       <b>{shown}</b>
       {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
     </UnstyledButton>

@@ -6,7 +6,7 @@ import { hasFlag } from '@acc/contract/labels/flags'
 import { formatBytes, formatDay } from '@acc/contract/labels/formats'
 import { LoginType } from '@acc/contract/labels/users'
 import type { Session } from '@acc/contract/session'
-import { Button, Loader, UnstyledButton } from '@mantine/core'
+import { Button, Group, Loader, Text, UnstyledButton } from '@mantine/core'
 import { IconDownload, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, startTransition, useState, useTransition } from 'react'
@@ -54,7 +54,9 @@ function ClientDownload({ name }: { name: string }) {
   return (
     <section className={css.part}>
       <h2>{name}</h2>
-      <p className={css.note}>{t('systems')}</p>
+      <Text className="quiet" mb={8}>
+        {t('systems')}
+      </Text>
       {data?.client && <Client client={data.client} />}
       {data?.client === null && <p>{t('noClient')}</p>}
       {isError && (
@@ -142,7 +144,7 @@ export function DownloadPage({ configs, session, onChangePassword, onSignOut }: 
           </div>
         ))}
       </dl>
-      <div className={css.actions}>
+      <Group gap={8}>
         {hasFlag(session.loginType, LoginType.DEFAULT) && (
           <Button variant="default" onClick={onChangePassword}>
             {t('changePassword')}
@@ -160,7 +162,7 @@ export function DownloadPage({ configs, session, onChangePassword, onSignOut }: 
         <Button variant="default" onClick={onSignOut}>
           {p('signOut')}
         </Button>
-      </div>
+      </Group>
       <ClientDownload name={configs.runtime.product.clientName} />
       <Manuals runtime={configs.runtime} />
       <Suspense>{showsSessions && <OwnSessionsDialog onClose={() => setShowsSessions(false)} />}</Suspense>

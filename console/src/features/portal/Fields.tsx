@@ -61,7 +61,7 @@ export function FormMessage({ tone, children }: { tone: 'bad' | 'ok' | 'warn'; c
   return (
     <div role={tone === 'bad' ? 'alert' : 'status'}>
       {children !== undefined && (
-        <p className={css.message} data-tone={tone}>
+        <p className="notice" data-tone={tone}>
           {children}
         </p>
       )}

@@ -59,8 +59,8 @@ export function ForgotPwPage({ configs, id, onSignIn }: Props) {
       <PortalCard configs={configs} title={t('forgotPw.sentTitle')} hint={form.id}>
         <div className={css.form}>
           <FormMessage tone="ok">{t('forgotPw.sent', { email: sentTo })}</FormMessage>
-          <p className={css.note}>{t('forgotPw.stays')}</p>
-          <p className={css.note}>{t('noMail')}</p>
+          <p className="quiet">{t('forgotPw.stays')}</p>
+          <p className="quiet">{t('noMail')}</p>
           <Button size="md" fullWidth autoFocus onClick={() => onSignIn(form.id)}>
             {t('forgotPw.signIn')}
           </Button>

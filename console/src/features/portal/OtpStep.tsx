@@ -40,7 +40,7 @@ export function OtpStep({ id, title, notice, onBack, ...choices }: Props) {
             {t('step.resend')}
           </Button>
         )}
-        {canResend && <p className={css.note}>{t('noMail')}</p>}
+        {canResend && <p className="quiet">{t('noMail')}</p>}
         <Button variant="subtle" color="gray" size="md" fullWidth onClick={onBack}>
           {t('step.back')}
         </Button>

@@ -6,17 +6,30 @@ import type { Session } from '@acc/contract/session'
 import { startTransition, useEffect, useState, useTransition } from 'react'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
-import { whenFetched } from '../../kit/layout/fetchedComponent.ts'
+import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedComponent.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { landing } from './afterSignIn.ts'
 import type { OtpRequest } from './otpRequest.ts'
-import { portalTexts } from './portal.texts.ts'
-import { PORTAL_PAGES } from './portalPages.ts'
+import { downloadTexts, passwordRulesTexts, portalTexts, registerTexts, selfServiceTexts } from './portal.texts.ts'
 import { requestSignOut } from './requestSignOut.ts'
 import { SignInPage } from './SignInPage.tsx'
 import type { RefusedPassword } from './useChangePasswordForm.ts'
 import type { Credentials, SignInChoices } from './useSignInForm.ts'
 
+/** By the names of the portal's menus (spec S1 §2). The first paint needs none of them: they are fetched with their texts. */
+const PORTAL_PAGES = {
+  otp: fetchedComponent(() => import('./SignInOtpPage.tsx').then((m) => [m.SignInOtpPage, selfServiceTexts])),
+  changePw: fetchedComponent(() =>
+    import('./ChangePasswordPage.tsx').then((m) => [m.ChangePasswordPage, passwordRulesTexts, selfServiceTexts]),
+  ),
+  registerOtp: fetchedComponent(() =>
+    import('./RegisterOtpPage.tsx').then((m) => [m.RegisterOtpPage, selfServiceTexts]),
+  ),
+  forgotId: fetchedComponent(() => import('./ForgotIdPage.tsx').then((m) => [m.ForgotIdPage, selfServiceTexts])),
+  forgotPw: fetchedComponent(() => import('./ForgotPwPage.tsx').then((m) => [m.ForgotPwPage, selfServiceTexts])),
+  download: fetchedComponent(() => import('./DownloadPage.tsx').then((m) => [m.DownloadPage, downloadTexts])),
+  register: fetchedComponent(() => import('./RegisterPage.tsx').then((m) => [m.RegisterPage, registerTexts])),
+}
 const {
   otp: SignInOtpPage,
   changePw: ChangePasswordPage,

@@ -26,7 +26,7 @@ function LanguageChoice({ value, name }: { value: Language; name: string }) {
 
 /** An SVG, since the page's font lacks this sign and a search for a fallback font would delay the first paint. */
 const HalfMoon = () => (
-  <svg className={css.halfMoon} viewBox="0 0 12 12" aria-hidden>
+  <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden>
     <circle cx="6" cy="6" r="5" fill="none" stroke="currentColor" />
     <path d="M6 1a5 5 0 0 0 0 10z" fill="currentColor" />
   </svg>

@@ -51,7 +51,7 @@ export function RegisterOtpPage(props: Props) {
           </li>
         </ol>
         <Checkbox label={t('register.isStored')} isOn={form.isStored} onChange={form.setStored} />
-        <p className={css.note}>{t('register.storedHint')}</p>
+        <p className="quiet">{t('register.storedHint')}</p>
         <FormMessage tone="warn">{form.said.notice}</FormMessage>
         <FormMessage tone="bad">{form.said.message}</FormMessage>
         <Button type="submit" size="md" fullWidth loading={form.isBusy} disabled={!form.isStored}>

@@ -1,7 +1,7 @@
 // The register step of administrators (spec S1 §2): first the license, then the mail server.
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Route } from '@acc/contract/core/route'
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { call, type RouteRef } from '../../kit/api/call.ts'
 import { fetchedComponent } from '../../kit/layout/fetchedComponent.ts'
@@ -65,12 +65,14 @@ function RegisterMail({ configs, onDone, onSignOut }: RegisterProps) {
       <Suspense fallback={null}>
         <MailServerForm onDone={onDone} />
       </Suspense>
-      <section className={css.alternative}>
+      <section className={css.part}>
         <h2>{t('mail.missing')}</h2>
         <p>
           {t('mail.missingBody')} {t(configs.runtime.isExternalMode ? 'mail.whereReadExternal' : 'mail.whereRead')}
         </p>
-        <p className={css.warning}>{t('mail.outboxHint')}</p>
+        <Text className="notice" data-tone="warn" mt={10}>
+          {t('mail.outboxHint')}
+        </Text>
       </section>
       <div className={css.form}>
         <Button variant="default" size="md" fullWidth loading={outbox.isBusy} onClick={outbox.choose}>

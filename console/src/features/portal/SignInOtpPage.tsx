@@ -7,7 +7,6 @@ import { openDmsLater } from './dms.ts'
 import { FormMessage } from './Fields.tsx'
 import { OtpStep } from './OtpStep.tsx'
 import type { OtpRequest } from './otpRequest.ts'
-import css from './Portal.module.css'
 import { selfServiceTexts } from './portal.texts.ts'
 import { refusalOf, requestSession } from './requestSignIn.ts'
 import { useArrival } from './useArrival.ts'
@@ -30,7 +29,7 @@ function NewCodeNotice() {
     <>
       <FormMessage tone="ok">{t('step.registered')}</FormMessage>
       {seconds > 0 && (
-        <p className={css.note} role="timer">
+        <p className="quiet" role="timer">
           {t('step.nextIn', { seconds })}
         </p>
       )}

@@ -1,6 +1,6 @@
 // The sign-in page (spec S1 §2, §4, §5).
 import type { ErrorName } from '@acc/contract/core/errors'
-import { Button, UnstyledButton } from '@mantine/core'
+import { Button, Group, UnstyledButton } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { errorTexts } from '../../kit/api/errorText.ts'
 import { text, useTexts } from '../../kit/texts/texts.ts'
@@ -87,14 +87,14 @@ export function SignInPage({ done, ssoError, isTurning, go, onForgotId, onForgot
         </Button>
         {offersSso(props.configs) && <SsoButton go={go} />}
       </form>
-      <p className={css.links}>
+      <Group justify="center" gap={20} mt={14}>
         <UnstyledButton className={css.link} onClick={onForgotId}>
           {t('findId')}
         </UnstyledButton>
         <UnstyledButton className={css.link} onClick={() => onForgotPw(form.id.trim())}>
           {t('findPw')}
         </UnstyledButton>
-      </p>
+      </Group>
     </PortalCard>
   )
 }

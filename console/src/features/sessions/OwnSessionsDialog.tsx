@@ -51,7 +51,7 @@ function EndOthers({ count, onDone }: { count: number; onDone: () => Promise<voi
     setBusy(false)
   }
   return (
-    <ReasonedButton className={css.endOthers} variant="default" fullWidth isBusy={isBusy} onClick={() => void end()}>
+    <ReasonedButton mt={12} variant="default" fullWidth isBusy={isBusy} onClick={() => void end()}>
       {t('endOthers')}
     </ReasonedButton>
   )

@@ -1,10 +1,12 @@
 // Open sessions of one person: the viewer (OwnSessionsDialog.tsx) or another user (features/users).
+
 import { formatMoment } from '@acc/contract/labels/formats'
 import type { OpenSession } from '@acc/contract/session'
 import { IconDeviceDesktop, IconWorld } from '@tabler/icons-react'
 import { useState } from 'react'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Sessions.module.css'
 import { browserName, sessionsTexts } from './sessions.ts'
@@ -21,7 +23,7 @@ type Props = {
 
 export function SessionList({ sessions, ...props }: Props) {
   const t = useTexts(sessionsTexts)
-  if (sessions.length === 0) return <p className={css.empty}>{t('empty')}</p>
+  if (sessions.length === 0) return <Hint>{t('empty')}</Hint>
   return (
     <ul className={css.sessions}>
       {sessions.map((session) => (
@@ -46,7 +48,7 @@ function SessionRow({ session, onEnd, ...props }: Omit<Props, 'sessions'> & { se
         <small>{t('signedIn', { time: formatMoment(loginDT) })}</small>
         <small>{t('lastSeen', { time: formatMoment(lastSeenDT) })}</small>
       </div>
-      {isCurrent === 1 && <span className={css.current}>{t('current')}</span>}
+      {isCurrent === 1 && <small>{t('current')}</small>}
       {isCurrent === 0 && onEnd !== undefined && (
         <EndButton description={description} onEnd={() => onEnd(session)} {...props} />
       )}

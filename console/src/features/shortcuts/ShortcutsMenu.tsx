@@ -1,4 +1,5 @@
 // The menu *shortcut* of the settings (spec S1 §2): web and program shortcuts, searched together.
+import { Box } from '@mantine/core'
 import { useState } from 'react'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
@@ -15,11 +16,11 @@ export function ShortcutsMenu() {
   const isFiltered = keyword !== ''
   return (
     <>
-      <div className={css.search}>
+      <Box pt={16}>
         <FilterBar>
           <SearchBox label={t('search')} value={keyword} onChange={setKeyword} />
         </FilterBar>
-      </div>
+      </Box>
       <div className={css.menu}>
         <QueryState of={webs} failed={t('web.failed')}>
           {({ items }) => <ShortcutTable kind="web" rows={items.map(rowOfWeb)} isFiltered={isFiltered} />}

@@ -57,7 +57,7 @@ function Figures({ rows }: { rows: readonly Figure[] }) {
     const both = (
       <>
         {value}
-        <small className={css.limit}>{limit}</small>
+        <small>{limit}</small>
       </>
     )
     return [label, both] as const

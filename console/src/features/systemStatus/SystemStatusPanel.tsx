@@ -1,8 +1,10 @@
 // The state of the running installation for its operator: what is wrong, the parts with their figures, nodes and jobs.
+
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { jobLabel, scheduleLabel } from '@acc/contract/labels/jobs'
 import { faultEntry, PART_LABELS, THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import type { SystemJob, SystemNode, SystemStatus } from '@acc/contract/systemStatus'
+import { Stack } from '@mantine/core'
 import { Hint, Pane, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { ShortTable } from '../../kit/table/ShortTable.tsx'
@@ -75,7 +77,7 @@ function Faults({ faults }: Pick<SystemStatus, 'faults'>) {
   return (
     <ul className={css.faults} aria-label={t('faults')}>
       {faults.map((fault) => (
-        <li key={fault} data-urgent={faultEntry(fault).isUrgent || undefined}>
+        <li key={fault} className="notice" data-tone={faultEntry(fault).isUrgent ? 'bad' : 'warn'}>
           <b>{labelOf(PART_LABELS[faultEntry(fault).part])}</b>
           {labelOf(faultEntry(fault))}
         </li>
@@ -140,7 +142,7 @@ export function SystemStatusPanel() {
           <Section title={t('faults')}>
             <Faults faults={status.faults} />
           </Section>
-          <div className={css.stack}>
+          <Stack gap={12}>
             <Parts status={status} />
             <PartSection part="nodes" faults={status.faults}>
               <Nodes nodes={status.nodes} />
@@ -148,7 +150,7 @@ export function SystemStatusPanel() {
             <PartSection part="jobs" faults={status.faults}>
               <Jobs jobs={status.jobs} />
             </PartSection>
-          </div>
+          </Stack>
         </Pane>
       )}
     </QueryState>

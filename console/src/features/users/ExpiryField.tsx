@@ -8,7 +8,6 @@ import { ownsEscape } from '../../kit/dialogs/useEscape.ts'
 import { useCalendarWords } from '../../kit/table/dayRange.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { expiryBounds, expiryFault, proposedExpiry, readDay } from './expiry.ts'
-import css from './Users.module.css'
 import { usersTexts } from './users.ts'
 import '@mantine/dates/styles.layer.css'
 
@@ -67,7 +66,7 @@ export function ExpiryField(props: Props) {
   const switchTo = (isMortal: 0 | 1) =>
     onChange({ isMortal, expireDT: isMortal === 1 ? proposedExpiry(maxExpireDT) : null })
   return (
-    <div className={css.expiry}>
+    <div className="stack">
       <Switch
         label={t('mortal')}
         checked={value.isMortal === 1}

@@ -1,11 +1,10 @@
 // Filters the list by a group and its subtree, picked in the tree.
-import { CloseButton, InputBase, Popover } from '@mantine/core'
+import { CloseButton, InputBase, Popover, Stack } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupTree, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
-import css from './Users.module.css'
 import { usersTexts } from './users.ts'
 
 type Props = { value: number | undefined; onChange: (groupIdx: number | undefined) => void }
@@ -35,13 +34,13 @@ export function GroupFilter({ value, onChange }: Props) {
           }
           onClick={() => setOpen(!isOpen)}
         >
-          <span className={css.cut} title={path}>
+          <div className="cut" title={path}>
             {name}
-          </span>
+          </div>
         </InputBase>
       </Popover.Target>
       <Popover.Dropdown p={0}>
-        <div className={css.filterTree}>
+        <Stack gap={0} h="min(420px, 60dvh)">
           <QueryState of={query}>
             {() => (
               <GroupTree
@@ -54,7 +53,7 @@ export function GroupFilter({ value, onChange }: Props) {
               />
             )}
           </QueryState>
-        </div>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   )

@@ -122,7 +122,7 @@ function Head({ user, setView }: Props) {
         />
       </div>
       {REASONS.filter((reason) => user.description[reason] === 1).map((reason) => (
-        <p key={reason} className={css.reason}>
+        <p key={reason} className="notice" data-tone="warn">
           {t(`reason.${reason}`)}
         </p>
       ))}

@@ -2,20 +2,21 @@
 import { api } from '@acc/contract'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import type { UserDetail } from '@acc/contract/users'
-import { Switch } from '@mantine/core'
+import { Box, Switch, Text } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
-import { Section } from '../../kit/layout/Page.tsx'
+import { Hint, Section } from '../../kit/layout/Page.tsx'
+import { ShortTable } from '../../kit/table/ShortTable.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './Users.module.css'
 import { usersTexts } from './users.ts'
 
 type Props = { user: UserDetail }
+type UsingDevice = UserDetail['usingDevices'][number]
 
 function SinglePc({ user, canEdit }: Props & { canEdit: boolean }) {
   const t = useTexts(usersTexts)
@@ -26,9 +27,9 @@ function SinglePc({ user, canEdit }: Props & { canEdit: boolean }) {
   }
   if (!canEdit)
     return (
-      <p className={css.line}>
+      <Text size="sm">
         {t('singlePc')}: {isOn ? t('on') : t('off')}
-      </p>
+      </Text>
     )
   return (
     <Switch
@@ -49,6 +50,17 @@ export function UserPcs({ user }: Props) {
   const { session, isAdmin } = useViewer()
   const { idx, name, usingDevices } = user
   const count = usingDevices.length
+  const columns = [
+    { key: 'name', title: t('pcName'), render: ({ deviceName }: UsingDevice) => deviceName },
+    { key: 'ip', title: t('ip'), isOneLine: true as const, render: ({ ip }: UsingDevice) => ip },
+    { key: 'version', title: t('clientVersion'), render: ({ clientVersion }: UsingDevice) => clientVersion },
+    {
+      key: 'useDT',
+      title: heading('useDT'),
+      isOneLine: true as const,
+      render: ({ useDT }: UsingDevice) => <span title={formatMoment(useDT)}>{formatDay(useDT)}</span>,
+    },
+  ]
   const action = useApiAction(api.users.resetLicense, { done: t('resetPcsDone', { count }) })
   const reset = async () => {
     const body = t('resetPcsBody', { name, count })
@@ -75,32 +87,13 @@ export function UserPcs({ user }: Props) {
       }
     >
       {count === 0 ? (
-        <p className={css.quiet}>{t('noPcs')}</p>
+        <Hint>{t('noPcs')}</Hint>
       ) : (
-        <table className={css.table} aria-label={t('pcsTitle')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('pcName')}</th>
-              <th scope="col">{t('ip')}</th>
-              <th scope="col">{t('clientVersion')}</th>
-              <th scope="col">{heading('useDT')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {usingDevices.map((device) => (
-              <tr key={device.idx}>
-                <td>{device.deviceName}</td>
-                <td>{device.ip}</td>
-                <td>{device.clientVersion}</td>
-                <td title={formatMoment(device.useDT)}>{formatDay(device.useDT)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ShortTable label={t('pcsTitle')} rows={usingDevices} columns={columns} rowsPerPage={10} />
       )}
-      <div className={css.below}>
+      <Box mt={12}>
         <SinglePc user={user} canEdit={canEdit} />
-      </div>
+      </Box>
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 // Shows whether a user has an own policy, with a link to the policy screen.
 import type { UserDetail } from '@acc/contract/users'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Section } from '../../kit/layout/Page.tsx'
@@ -8,7 +8,6 @@ import { useOpenScreen } from '../../kit/layout/view.ts'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
-import css from './Users.module.css'
 import { usersTexts } from './users.ts'
 
 export function UserPolicy({ user }: { user: UserDetail }) {
@@ -20,7 +19,7 @@ export function UserPolicy({ user }: { user: UserDetail }) {
   const canOpen = runtime.show.policy && (find(user.groupIdx)?.maxPolicy ?? 0) > 0
   return (
     <Section title={t('policy')}>
-      <div className={css.policy}>
+      <Group justify="space-between">
         <StatusDot tone={isOwn ? 'accent' : 'quiet'}>{isOwn ? t('ownPolicy') : t('inherited')}</StatusDot>
         {canOpen && (
           <Button
@@ -32,7 +31,7 @@ export function UserPolicy({ user }: { user: UserDetail }) {
             {t('openPolicy')}
           </Button>
         )}
-      </div>
+      </Group>
     </Section>
   )
 }

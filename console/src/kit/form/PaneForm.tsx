@@ -14,7 +14,7 @@ type Props = {
 /** Contains a Pane with its fields and, unless the screen has a shared Save, as its foot a SaveBar. */
 export function PaneForm({ form, id, isNew = false, children }: Props) {
   return (
-    <form id={id} className={css.form} onSubmit={form.submit} data-new={isNew || undefined} noValidate>
+    <form id={id} className="fill" onSubmit={form.submit} data-new={isNew || undefined} noValidate>
       {children}
     </form>
   )

@@ -3,7 +3,7 @@
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './BeforeAfter.module.css'
-import { Breakable } from './Page.tsx'
+import { Breakable, Hint } from './Page.tsx'
 
 export type Change = { label: string; before: string | null; after: string | null }
 
@@ -82,7 +82,7 @@ export function BeforeAfter({ changes, isPart = false }: Props) {
   const isSame = ({ before, after }: Change) => before === after
   const changed = changes.filter((change) => !isSame(change))
   const same = changes.filter(isSame)
-  if (!isPart && changed.length === 0) return <p className={css.none}>{t('change.none')}</p>
+  if (!isPart && changed.length === 0) return <Hint>{t('change.none')}</Hint>
   return (
     <>
       {changed.length > 0 && <Rows changes={changed} />}

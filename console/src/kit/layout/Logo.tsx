@@ -23,7 +23,7 @@ export function Logo({ image, name, isFolded = false, isLarge = false }: Props) 
       <span className={css.mark} aria-hidden>
         {[...name][0]?.toUpperCase()}
       </span>
-      {!isFolded && <span className={css.name}>{name}</span>}
+      {!isFolded && <span className="cut">{name}</span>}
     </div>
   )
 }

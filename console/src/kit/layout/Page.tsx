@@ -110,7 +110,7 @@ export function Section({ title, aside, children }: SectionProps) {
 
 /** Heading of the part that a tab or a menu item shows, for screen readers: its name is visible there. */
 export function PartHeading({ children }: { children: ReactNode }) {
-  return <h2 className={css.unseen}>{children}</h2>
+  return <h2 className="unseen">{children}</h2>
 }
 
 /** Text that a person entered, or a mail, shown unchanged. */

@@ -21,7 +21,7 @@ export function PaneTabs<T extends string>({ label, tabs, value, onChange, aside
     if (tab !== undefined) onChange(tab.value)
   }
   return (
-    <Tabs className={css.tabs} value={value} onChange={choose} keepMounted={false}>
+    <Tabs className="fill" value={value} onChange={choose} keepMounted={false}>
       <div className={css.head}>
         <Tabs.List aria-label={label}>
           {tabs.map((tab) => (
@@ -32,7 +32,7 @@ export function PaneTabs<T extends string>({ label, tabs, value, onChange, aside
         </Tabs.List>
         {aside !== undefined && <div className={css.aside}>{aside}</div>}
       </div>
-      <Tabs.Panel value={value} className={css.body}>
+      <Tabs.Panel value={value} className="fill">
         {/* The tabs stay while texts of the content are fetched. */}
         <Suspense fallback={<Loading />}>{children}</Suspense>
       </Tabs.Panel>

@@ -1,6 +1,6 @@
 // The states of a pane's data: loading, failed, empty, and outdated because it could not be fetched again.
 import { ApiError } from '@acc/contract/core/client'
-import { Button, Loader, Text } from '@mantine/core'
+import { Box, Button, Loader, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -39,7 +39,7 @@ export function Failed({ error, title, onRetry }: FailedProps) {
   if (isMissing(error)) return <Empty title={t('missing')} hint={errorText(error)} isAlert />
   return (
     <div className={css.middle} role="alert">
-      <IconAlertTriangle size={22} stroke={1.6} className={css.bad} />
+      <IconAlertTriangle size={22} stroke={1.6} color="var(--bad)" />
       <Text fw={600}>{title ?? t('loadFailed')}</Text>
       <Text size="sm" c="dimmed" ta="center" style={{ whiteSpace: 'pre-line' }}>
         {errorTextWithDetail(error)}
@@ -72,7 +72,7 @@ export function Empty({ title, hint, children, isAlert }: EmptyProps) {
           {hint}
         </Text>
       )}
-      {children && <div className={css.next}>{children}</div>}
+      {children && <Box mt={8}>{children}</Box>}
     </div>
   )
 }

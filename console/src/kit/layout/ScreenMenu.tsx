@@ -26,6 +26,7 @@ export function ScreenMenu<T extends string>({ label, groups, value, onChange, c
             {title !== undefined && <h2>{title}</h2>}
             {items.map((item) => (
               <button
+                className="option"
                 key={item.value}
                 type="button"
                 ref={item.value === value ? bringIntoView : undefined}

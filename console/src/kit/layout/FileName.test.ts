@@ -1,6 +1,6 @@
 // The extension of a name stays visible, since it shows an approver the kind of file.
 import { expect, test } from 'vitest'
-import { splitFileName } from './fileName.ts'
+import { splitFileName } from './FileName.tsx'
 
 test.each([
   ['plan.exe', '', 'plan.exe'],
