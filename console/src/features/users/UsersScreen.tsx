@@ -22,9 +22,9 @@ import { GroupFilter } from './GroupFilter.tsx'
 import { UserPanel } from './UserPanel.tsx'
 import { UsersEditMode } from './UsersEditMode.tsx'
 import { useUserColumns } from './userColumns.tsx'
-import { useUserLock } from './userLocks.ts'
 import { usersTexts } from './users.ts'
 import { filterOf, isFiltered, isWithin, type UsersProps, UsersView, WITHOUT_TEXTS } from './usersView.ts'
+import { useUserLock } from './useUserLock.ts'
 
 function Filters({ view, setView }: UsersProps) {
   const t = useTexts(usersTexts)

@@ -2,4 +2,4 @@
 export { MoveUsersDialog } from './MoveUsersDialog.tsx'
 export { UserPickerDialog } from './UserPickerDialog.tsx'
 export { UserStateDot } from './userColumns.tsx'
-export { useUserLock } from './userLocks.ts'
+export { useUserLock } from './useUserLock.ts'

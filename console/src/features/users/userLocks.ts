@@ -3,10 +3,6 @@
 import type { Group } from '@acc/contract/groups'
 import { Level, Role } from '@acc/contract/labels/access'
 import type { User } from '@acc/contract/users'
-import { useViewer } from '../../kit/api/viewer.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
-import { useGroupIndex } from '../groups/exports.ts'
-import { usersTexts } from './users.ts'
 
 type Actor = { idx: number; isAdmin: boolean }
 export type Lock = 'self' | 'admin' | 'manager' | 'noEditRight'
@@ -21,15 +17,4 @@ export function lockOf(
   if (user.role === Role.ADMIN) return 'admin'
   if (user.role === Role.MANAGER && !actor.isAdmin) return 'manager'
   return group?.maxUser === Level.EDIT ? undefined : 'noEditRight'
-}
-
-/** Returns a function that says why a row of a user list cannot be checked. */
-export function useUserLock(): (user: Pick<User, 'idx' | 'role' | 'groupIdx'>) => string | undefined {
-  const t = useTexts(usersTexts)
-  const { session, isAdmin } = useViewer()
-  const { find } = useGroupIndex()
-  return (user) => {
-    const lock = lockOf(user, { idx: session.idx, isAdmin }, find(user.groupIdx))
-    return lock && t(`pick.${lock}`)
-  }
 }
