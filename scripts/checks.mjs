@@ -19,6 +19,7 @@ export async function runChecks(node) {
     ['types of the console', () => check(node, [tsc, '-p', 'console/tsconfig.json'])],
     ['lint and format', () => check(node, [bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '.'])],
     ['unused code', () => check(node, [bin('knip', 'bin', 'knip.js')])],
+    ['language', () => check(node, [join(ROOT, 'scripts', 'language.mjs')])],
     ['dependencies', () => check(node, [join(ROOT, 'scripts', 'dependencies.mjs')])],
     ['unit tests', () => vitest(node, 'unit', join(reports, 'unit.json'))],
     ['API tests', () => vitest(node, 'api', join(reports, 'api.json'))],
