@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           ...realServer,
           name: 'api',
-          // Files share a worker's modules, which hold no state of a test: a third of the time went into loading them anew.
+          // Files share a worker's modules, which hold no state of a test. Loading them anew took a third of the time.
           isolate: false,
           include: ['server/src/**/*.api.test.ts', 'server/test/access/**/*.api.test.ts'],
           exclude: [...ALONE, ...(isPair ? OF_ONE_NODE : [])],

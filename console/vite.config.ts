@@ -28,7 +28,7 @@ const precompress = (): Plugin => ({
 const COMMON = /subset\.(8[7-9]|9[01])\.woff2/
 
 /**
- * Pretendard comes in 92 faces by letter, and each of them costs every size and weight of the first layout, used or not.
+ * Pretendard comes in 92 faces by letter. Each of them costs time for every size and weight of the first layout.
  * `?common` after its stylesheet is the few faces of the first paint, `?rare` is all others.
  */
 const splitFont = (): Plugin => ({

@@ -11,15 +11,15 @@ import { dialogTexts } from './kit/dialogs/dialogs.texts.ts'
 import { prefetchDialogs } from './kit/dialogs/dialogs.tsx'
 import { beginTexts, preferredLanguage } from './kit/texts/texts.ts'
 
-// zod comes with the console, later, and would try out `new Function`, which the CSP refuses and reports. It reads this when
-// it is loaded; its own `config()` would bring it into the first script.
+// zod is loaded later and would try `new Function`, which the CSP refuses and reports. It reads this setting when it is
+// loaded. Its own `config()` would bring zod into the first script.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// Characters of the sign-in page in the person's language. Their fonts load while the server responds; otherwise the first
-// layout would request them, search the machine for substitutes, and paint twice.
+// Characters of the sign-in page in the person's language. Their fonts load while the server responds. Otherwise the
+// first layout would request them, search the machine for substitutes, and paint twice.
 const LETTERS = { ko: '업무 계정으로 로그인해 주세요. 아이디 비밀번호 저장 찾기 테마 한국어', en: 'Sign in 한국어' }
 void document.fonts.load('1em "Pretendard Variable"', LETTERS[preferredLanguage()])
 
@@ -27,8 +27,8 @@ void document.fonts.load('1em "Pretendard Variable"', LETTERS[preferredLanguage(
 const PATIENCE = 500
 
 handleErrorsGlobally(() => undefined)
-// Texts and the server load in parallel. The first page that is drawn is the one that stays, unless the server is slow: drawing
-// a spinner before it costs a slow processor a tenth of a second, and index.html shows one already.
+// Texts and the server load in parallel. The first drawn page is the final one, unless the server is slow. A spinner
+// before it would cost a slow processor a tenth of a second, and index.html already shows one.
 const texts = beginTexts(dialogTexts, errorTexts, startTexts, portalTexts)
 const started = start()
 const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE))

@@ -1,4 +1,4 @@
-// Sent mail: the list, and the selected mail beside it.
+// Sent mail: the list, and the selected mail next to it.
 
 import { api } from '@acc/contract'
 import { mailStateLabel, ShownMailState } from '@acc/contract/labels/mails'

@@ -16,7 +16,7 @@ import { SignInPage } from './SignInPage.tsx'
 import type { RefusedPassword } from './useChangePasswordForm.ts'
 import type { Credentials, SignInChoices } from './useSignInForm.ts'
 
-/** By the names of the portal's menus (spec S1 §2). The first paint needs none of them: they are fetched with their texts. */
+/** By the names of the portal's menus (spec S1 §2). They are fetched with their texts, after the first paint. */
 const PORTAL_PAGES = {
   otp: fetchedComponent(() => import('./SignInOtpPage.tsx').then((m) => [m.SignInOtpPage, selfServiceTexts])),
   changePw: fetchedComponent(() =>

@@ -9,7 +9,7 @@ const MAX_TAIL = 14
 
 const signs = new Intl.Segmenter('ko', { granularity: 'grapheme' })
 
-/** Splits a name into a part that may be cut at its end and a part that is always complete: `['연간 사업 계획 최', '종본 v2.hwpx']`. */
+/** Splits a name into a part that may be cut and a complete part: `['연간 사업 계획 최', '종본 v2.hwpx']`. */
 export function splitFileName(name: string): [head: string, tail: string] {
   const all = Array.from(signs.segment(name), ({ segment }) => segment)
   const dot = all.lastIndexOf('.')
