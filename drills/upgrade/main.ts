@@ -27,7 +27,7 @@ import { makeDataDir, spawnOn, startFileOf, startOn, stop } from './versions.ts'
 /** Starts that are killed, and the milliseconds over which the kills are spread. */
 const [KILLS, SPREAD] = [20, 1_500]
 /** Tables whose rows end by themselves, or are written by each start or by jobs. */
-const PASSING = ['tmpTokens', 'settings', 'nodes', 'schedules', 'requesterNotices']
+const PASSING = ['tmpTokens', 'settings', 'nodes', 'jobRuns', 'requesterNotices']
 const OURS = join(import.meta.dirname, '../../server/src/main.ts')
 
 async function checkSchema(dataDir: string, what: string): Promise<void> {

@@ -60,7 +60,6 @@ const TABLES: Record<keyof DB, TableTopics | null> = {
   policyNetworkExceptions: shown('policies'),
   policyShortcuts: shown('policies'),
   requesterNotices: null,
-  schedules: null,
   requestFiles: null,
   sessions: { topics: ['session'], hidden: ['lastSeenDT', 'expireDT', 'limitDT'], onlyUpdates: true },
   settings: null,

@@ -73,7 +73,6 @@ export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T
   policyShortcuts: ADD_AND_REMOVE,
   requestFiles: ADD_AND_CHANGE,
   requesterNotices: ALL,
-  schedules: ALL,
   sessions: ALL,
   settings: ALL,
   shortcuts: ALL,

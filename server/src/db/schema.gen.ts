@@ -377,12 +377,6 @@ export interface RequestFiles {
   wrappedKey: Buffer;
 }
 
-export interface Schedules {
-  cron: string;
-  name: string;
-  nextDT: Date;
-}
-
 export interface Sessions {
   ancestors: Generated<number[]>;
   createDT: Date;
@@ -528,7 +522,6 @@ export interface DB {
   policyShortcuts: PolicyShortcuts;
   requesterNotices: RequesterNotices;
   requestFiles: RequestFiles;
-  schedules: Schedules;
   sessions: Sessions;
   settings: Settings;
   shortcuts: Shortcuts;

@@ -567,11 +567,11 @@ create table nodes (
   "sealsWith" text not null default ''
 );
 
--- The next run of each job, by the database's clock.
-create table schedules (
+-- The last runs of each job. pg-boss holds the schedules.
+create table "jobRuns" (
   name text primary key,
-  cron text not null,
-  "nextDT" timestamptz(3) not null
+  "completeDT" timestamptz(3),
+  "failDT" timestamptz(3)
 );
 
 -- Counts of the whole organization for the dashboard, in quarters of an hour, which fit every time zone. A job writes them.
