@@ -28,7 +28,7 @@ const print = (lines: readonly string[]) =>
   })
 
 /** Shows the temporary password on a terminal only: other output is kept by log collectors. */
-async function tellFirstAdmin(env: Env, admin: FirstAdmin): Promise<void> {
+async function showFirstAdmin(env: Env, admin: FirstAdmin): Promise<void> {
   const lines = [`  First administrator: ${admin.id}`]
   if (admin.password === undefined) return print(lines)
   const shown = process.stdout.isTTY ? admin.password : `in ${await writeFirstPassword(env.dataDir, admin)}`
@@ -86,7 +86,7 @@ type RunningServer = {
 }
 
 async function start(env: Env, log: Logger): Promise<RunningServer> {
-  const opened = await openServices(env, log, (admin) => tellFirstAdmin(env, admin))
+  const opened = await openServices(env, log, (admin) => showFirstAdmin(env, admin))
   try {
     const isDemo = process.argv.includes(DEMO)
     const http = await buildServer(opened.services)

@@ -95,7 +95,7 @@ type ChangeOrigin = {
   actor?: { idx: number; sessionIdx: number } | undefined
   now: () => Date
   /** Throws to undo a transaction that is not what its route declares. */
-  judge?: (summary: Summary) => void
+  requireDeclared?: (summary: Summary) => void
   /** Watches what the transaction writes. */
   watch?: (() => { plugin: KyselyPlugin; topics: ReadonlySet<Topic> }) | undefined
 }
@@ -115,7 +115,7 @@ export async function change<T>(db: Database, origin: ChangeOrigin, work: Work<T
         announced.set(tx, topics)
         const { result, log = 'unchanged' } = await work(tx)
         if (log !== 'unchanged') await insertHistory(tx, origin.author, origin.now(), log)
-        origin.judge?.({ topics, log: log === 'unchanged' ? [] : log, written: watched?.topics ?? new Set() })
+        origin.requireDeclared?.({ topics, log: log === 'unchanged' ? [] : log, written: watched?.topics ?? new Set() })
         return result
       })
     } catch (error) {

@@ -47,7 +47,7 @@ const runInTurns = (db: Kysely<DB>, statement: RawBuilder<unknown>) =>
     }),
   )
 
-async function buildBeside(db: Kysely<DB>, index: Index): Promise<void> {
+async function buildConcurrently(db: Kysely<DB>, index: Index): Promise<void> {
   const { isThere, isValid } = await findState(db, index)
   if (isValid) return
   try {
@@ -75,7 +75,7 @@ async function buildPartitioned(db: Kysely<DB>, index: Index): Promise<void> {
   if (!isThere) await runInTurns(db, sql`create index ${definitionOf(index, 'only')}`)
   for (const table of await findPartitions(db, index)) {
     const part = { ...index, table, name: `${index.name}_${table}` }
-    await buildBeside(db, part)
+    await buildConcurrently(db, part)
     await runInTurns(db, sql`alter index ${sql.id(index.name)} attach partition ${sql.id(part.name)}`)
   }
 }
@@ -96,7 +96,7 @@ export async function buildIndexes(
     await sql`set lock_timeout = ${sql.lit(longestWait)}`.execute(connection)
     for (const index of indexes) {
       const { isPartitioned, isValid } = await findState(connection, index)
-      if (!isValid) await (isPartitioned ? buildPartitioned : buildBeside)(connection, index)
+      if (!isValid) await (isPartitioned ? buildPartitioned : buildConcurrently)(connection, index)
     }
   } finally {
     await sql`reset lock_timeout`.execute(connection)

@@ -16,7 +16,7 @@ export type FileStoreReason =
 export class FileStoreError extends Error {
   override name = 'FileStoreError'
   readonly reason: FileStoreReason
-  /** With 'wrongOffset' and 'damaged': how many plaintext bytes from the start are sound. */
+  /** With 'wrongOffset' and 'damaged': how many plaintext bytes from the start are intact. */
   readonly received: number | undefined
 
   constructor(reason: FileStoreReason, message: string, details: { received?: number; cause?: unknown } = {}) {

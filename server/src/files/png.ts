@@ -104,9 +104,9 @@ export async function readPng(
   const dataOf = (type: string) => chunks.filter((one) => one.type === type).map(({ data }) => data)
   const [palette, ...palettes] = dataOf('PLTE')
   const [transparency, ...transparencies] = dataOf('tRNS')
-  const isPaletteSound =
+  const isPaletteValid =
     palette === undefined ? header.colorType !== PALETTE : palette.length % 3 === 0 && palette.length <= 768
-  if (!isPaletteSound || palettes.length > 0 || transparencies.length > 0 || (transparency?.length ?? 0) > 256)
+  if (!isPaletteValid || palettes.length > 0 || transparencies.length > 0 || (transparency?.length ?? 0) > 256)
     return 'format'
   const pixels = await pixelsOf(header, Buffer.concat(dataOf('IDAT')))
   if (pixels === undefined) return 'format'

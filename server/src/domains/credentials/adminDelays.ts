@@ -35,7 +35,7 @@ export function adminLimitsOf(
 }
 
 /** Returns whether an administrator's attempts from this network have to wait. */
-export function mustAdminWait(limits: AdminLimits, counts: readonly Count[], now: Date): boolean {
+export function isAdminDelayed(limits: AdminLimits, counts: readonly Count[], now: Date): boolean {
   if (waitOf(counts, limits.here, now) > 0) return true
   return countOf(counts, limits.known) === 0 && backoffOf(counts, limits.everywhere, LONGEST_DELAY, now) > 0
 }

@@ -52,14 +52,14 @@ async function whenDatabaseIsBack(work: () => Promise<void>): Promise<void> {
   }
 }
 
-const givenUp = (lastError: string): Updateable<Mails> => ({ state: MailState.FAILED, nextTryDT: null, lastError })
+const failed = (lastError: string): Updateable<Mails> => ({ state: MailState.FAILED, nextTryDT: null, lastError })
 
 async function tryToSend(services: Services, mail: ClaimedMail): Promise<Updateable<Mails>> {
   const text = openText(services.key, mail)
-  if (text === undefined) return givenUp("the mail's text cannot be opened with this secret key")
-  if (isOutOfDate(text, services.clock.now())) return { ...givenUp('the mail was no longer valid'), body: null }
+  if (text === undefined) return failed("the mail's text cannot be opened with this secret key")
+  if (isOutOfDate(text, services.clock.now())) return { ...failed('the mail was no longer valid'), body: null }
   // Attempts that ended their process count too, so that they stop at the limit.
-  if (mail.tries > PAUSES.length + 1) return givenUp('the mail could not be sent')
+  if (mail.tries > PAUSES.length + 1) return failed('the mail could not be sent')
   const { idx, createDT, receiver: to, subject } = mail
   const senderName = services.env.runtime.product.serverName
   try {
@@ -85,7 +85,7 @@ async function tryToSend(services: Services, mail: ClaimedMail): Promise<Updatea
     if (!(error instanceof MailError)) throw error
     services.log.warn({ mail: idx, tries: mail.tries, reason: error.message }, 'a mail was not sent')
     const pause = PAUSES[mail.tries - 1]
-    if (error.isPermanent || pause === undefined) return givenUp(error.message)
+    if (error.isPermanent || pause === undefined) return failed(error.message)
     return { nextTryDT: later(services.clock.now(), minutes(pause)), lastError: error.message }
   }
 }

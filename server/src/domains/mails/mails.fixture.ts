@@ -30,7 +30,7 @@ export const temporaryPassword = {
   id: 'gildong',
   password: SECRET,
   validHours: 24,
-  reason: 'asked',
+  reason: 'requested',
 } as const
 export const passwordChanged = { name: '홍길동', when: new Date('2026-11-21T04:03:02Z'), ip: '192.0.2.7' }
 

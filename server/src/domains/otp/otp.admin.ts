@@ -4,7 +4,7 @@ import { days, hours } from '../../clock.ts'
 import { networkOf } from '../../core/networks.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
-import { adminLimitsOf, countAdminFailure, deleteAdminCounts, mustAdminWait } from '../credentials/adminDelays.ts'
+import { adminLimitsOf, countAdminFailure, deleteAdminCounts, isAdminDelayed } from '../credentials/adminDelays.ts'
 import type { Account } from '../credentials/credentials.queries.ts'
 import {
   type Count,
@@ -50,7 +50,7 @@ export async function findAdminCodes(tx: Tx, { account, ip }: Attempt, max: numb
 }
 
 export const mustCodeWait = ({ delays, total, counts }: AdminCodes, now: Date): boolean =>
-  mustAdminWait(delays, counts, now) || waitOf(counts, total.pause, now) > 0
+  isAdminDelayed(delays, counts, now) || waitOf(counts, total.pause, now) > 0
 
 /** Resets the failures before a correct code. The daily total remains, so that guesses stay limited. */
 export const deleteCodeCounts = (tx: Tx, { delays }: AdminCodes) => deleteAdminCounts(tx, delays)

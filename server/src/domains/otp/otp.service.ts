@@ -26,7 +26,7 @@ export const lockOtpNeed = async (tx: Tx, { useOtp }: Pick<Account, 'useOtp'>): 
   (useOtp ?? (await holdSetting(tx, 'defaultOtp')) ?? 0) === 1
 
 /** Asks for a code: 112 for an authenticator's code, otherwise 105 after a code was mailed. */
-async function askForCode(ctx: OtpContext, account: Account, purpose: OtpPurpose): Promise<never> {
+async function requestCode(ctx: OtpContext, account: Account, purpose: OtpPurpose): Promise<never> {
   if (account.otpSecret !== null) return failFactor('OTP_REQUIRED')
   await ctx.record((tx) => sendCode(tx, ctx.services, account, purpose))
   return failFactor('OTP_MAILED')
@@ -106,7 +106,7 @@ export async function requireCode(
   { purpose, otp }: { purpose: OtpPurpose; otp: string | undefined },
   onWrong: OnWrongOtp,
 ): Promise<void> {
-  if (otp === undefined) return askForCode(ctx, account, purpose)
+  if (otp === undefined) return requestCode(ctx, account, purpose)
   const check: CodeCheck = (tx, factor) => {
     if (factor.otpSecret === null) return checkMailedCode(tx, ctx.services, account.idx, purpose, otp)
     const secret = openSecret(ctx.services.key, account.idx, 'otpSecret', factor.otpSecret)

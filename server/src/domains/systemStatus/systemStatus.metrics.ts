@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { FAULT_NAMES } from '@acc/contract/labels/systemStatus'
 import type { SystemStatus } from '@acc/contract/systemStatus'
 import { Gauge, type Registry } from 'prom-client'
-import { keepFor } from '../../core/keepFor.ts'
+import { cacheFor } from '../../core/cacheFor.ts'
 import type { Services } from '../../core/services.ts'
 import { readSystemStatus } from './systemStatus.service.ts'
 
@@ -78,7 +78,7 @@ export function measureSystemStatus(registry: Registry, services: Services): voi
   const { db, ...rest } = services
   const read = () => readSystemStatus(db.read, rest).catch(() => undefined)
   const late = () => wait(PATIENCE, undefined, { ref: false })
-  const findRecent = keepFor(GOOD_FOR, services.clock, () => Promise.race([read(), late()]))
+  const findRecent = cacheFor(GOOD_FOR, services.clock, () => Promise.race([read(), late()]))
   for (const { name, help, read: figureOf } of FIGURES)
     new Gauge({
       name,
