@@ -106,11 +106,12 @@ async function start(env: Env, log: Logger): Promise<RunningServer> {
     const stopDemo = isDemo
       ? await (await import('../demo/bim.ts')).startBimServers(opened.services, env.port)
       : undefined
+    http.phase.now = 'serving'
     await printAddress(env, opened, demo)
     if (process.getuid?.() === 0) log.warn('the server runs as root: give it an account of its own')
     if (isInTheClear(env)) log.warn('ACC_PUBLIC_URL is http: passwords and sessions cross the network unencrypted')
     const drain = async (hurry: AbortSignal) => {
-      http.drain.begin()
+      http.phase.now = 'draining'
       await wait(env.drainSeconds * 1000, undefined, { signal: hurry }).catch(() => undefined)
     }
     const stop = async () => {

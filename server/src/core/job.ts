@@ -1,4 +1,6 @@
 // A job of a domain: its queue, and what it does with the services.
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDatabaseGone } from '../db/constraints.ts'
 import type { Queue } from '../jobs/jobs.ts'
 import { change, SYSTEM } from './change.ts'
 import type { Services } from './services.ts'
@@ -11,10 +13,28 @@ export const asSystem = <T>(
   work: Parameters<typeof change<T>>[2],
 ): Promise<T> => change(db, { author: SYSTEM, now: () => clock.now() }, work)
 
+/** Milliseconds between two attempts while the database is lost. */
+const PAUSE = 1_000
+
+/** Repeats a step until the database is back, as calls do after the start. */
+async function repeatWhileLost(log: Services['log'], step: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!isDatabaseGone(error)) throw error
+      log.warn({ reason: String(error) }, 'the database was lost during the start, which waits for it')
+      await wait(PAUSE)
+    }
+  }
+}
+
 /** Starts this node's workers and schedules for all jobs. */
 export async function startJobs(services: Services, jobs: readonly Job[]): Promise<void> {
-  await services.jobs.schedule(jobs)
-  for (const job of jobs) await services.jobs.work(job, (data) => job.run(services, data))
+  const { log } = services
+  await repeatWhileLost(log, () => services.jobs.schedule(jobs))
+  for (const job of jobs)
+    await repeatWhileLost(log, () => services.jobs.work(job, (data) => job.run(services, data)))
 }
 
 /** Runs all due jobs now, until none is left; tests call it instead of waiting. */
