@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../src/db/open.ts'
 import { ADMIN_PASSWORD } from './app.ts'
 import { createTestDatabase } from './database.ts'
@@ -45,6 +45,7 @@ async function endWaiting(): Promise<boolean> {
 
 test('a server whose jobs have not started is not ready, and outlives a lost database', { timeout: 120_000 }, async () => {
   const release = await holdSchedules()
+  onTestFinished(() => release().then(() => undefined))
   const server = await spawnServer({
     ACC_DATA_DIR: join(root, 'data'),
     ACC_DATABASE_URL: urlOf(database.connection),
