@@ -2,7 +2,7 @@
 import { SSO_PROPS } from '@acc/contract/labels/sso'
 import { z } from 'zod'
 
-export type SsoProp = (typeof SSO_PROPS)[number]
+type SsoProp = (typeof SSO_PROPS)[number]
 /** The claim that holds each property of a user. */
 export type OidcClaims = Record<SsoProp, string>
 

@@ -26,7 +26,7 @@ export type FirstAdmin = { id: string; password: string | undefined }
 type Columns =
   | { state: number; pwHash: string; pwSetDT: Date; tmpPwHash: null; tmpPwExpireDT: null }
   | { state: number; pwHash: null; pwSetDT: null; tmpPwHash: string; tmpPwExpireDT: Date }
-export type FirstPassword = { admin: FirstAdmin; columns: Columns }
+type FirstPassword = { admin: FirstAdmin; columns: Columns }
 
 /** Creates the first administrator's password. Slow: call it before a transaction. Throws BadSetting. */
 export async function firstPassword(

@@ -44,7 +44,7 @@ export const SEALED: readonly SealedRows[] = [
 ]
 
 export type Keys = { from: SecretKey; to: SecretKey }
-export type Rotation = {
+type Rotation = {
   db: Database
   clock: Clock
   keys: Keys

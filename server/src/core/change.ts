@@ -38,7 +38,7 @@ const TRIES = 4
 /** Rows of one INSERT: PostgreSQL allows 65,535 parameters. */
 const CHUNK = 1_000
 
-export const historyRow = (author: Author, at: Date, entry: HistoryEntry) => ({
+const rowOf = (author: Author, at: Date, entry: HistoryEntry) => ({
   kind: entry.kind,
   logDT: at,
   actorIdx: (entry.actor ?? author).idx,
@@ -54,20 +54,18 @@ export const historyRow = (author: Author, at: Date, entry: HistoryEntry) => ({
   detail: JSON.stringify(entry.detail),
 })
 
-export async function insertHistoryRows(tx: Tx, rows: readonly ReturnType<typeof historyRow>[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += CHUNK) {
-    await tx
-      .insertInto('history')
-      .values(rows.slice(from, from + CHUNK))
-      .execute()
+/** Inserts rows of the history. */
+export async function insertHistory(
+  tx: Tx,
+  author: Author,
+  at: Date,
+  entries: readonly HistoryEntry[],
+): Promise<void> {
+  for (let from = 0; from < entries.length; from += CHUNK) {
+    const rows = entries.slice(from, from + CHUNK).map((entry) => rowOf(author, at, entry))
+    await tx.insertInto('history').values(rows).execute()
   }
 }
-
-export const insertHistory = (tx: Tx, author: Author, at: Date, entries: readonly HistoryEntry[]): Promise<void> =>
-  insertHistoryRows(
-    tx,
-    entries.map((entry) => historyRow(author, at, entry)),
-  )
 
 /** Locks the actor's rights until the transaction ends: they are withdrawn before it or after it, never during it. */
 async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
@@ -138,7 +136,7 @@ export const logOf = <K extends AuditKind>(
 export type GroupTopic = 'requests' | 'signIns' | 'users' | 'groups' | 'policies'
 
 /** An announcement: which topic, which row, whose group; `userIdx` addresses one person's own screens. */
-export type Announcement =
+type Announcement =
   | { topic: GroupTopic; idx?: number | null; groupIdx: number | null }
   | { topic: Exclude<Topic, GroupTopic>; idx?: number | null; groupIdx?: null; userIdx?: number }
 

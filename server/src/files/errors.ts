@@ -2,7 +2,7 @@
 // codes (a full disk and a lost folder give a clear code and the server stays up).
 import { codeOf } from '../disk.ts'
 
-export type FileStoreReason =
+type FileStoreReason =
   | 'noSpace' // the disk or quota is full; received bytes remain and the upload can continue later
   | 'wrongOffset' // the bytes must continue at `received`
   | 'tooLong' // more bytes came than were announced

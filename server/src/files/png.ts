@@ -6,7 +6,7 @@ import zlib from 'node:zlib'
 const inflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate)
 const deflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.deflate)
 
-export type Png = { bytes: Buffer; width: number; height: number }
+type Png = { bytes: Buffer; width: number; height: number }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** Samples of a pixel and the bit depths allowed, by color type. */

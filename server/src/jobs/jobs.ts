@@ -24,7 +24,7 @@ export type Queue = {
 type Handler = (data: unknown) => Promise<unknown>
 
 /** A job that this node runs, and its runs. The counts of the queue are up to half a minute old. */
-export type JobStatus = {
+type JobStatus = {
   name: string
   cron: string | null
   completeDT: Date | null

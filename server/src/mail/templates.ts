@@ -39,7 +39,7 @@ export type Site = { product: string; url: string }
 type Text = { subject: string; blocks: Block[] }
 type MailText = { ko: Text; en: Text /** Milliseconds after which it is no use to send the mail. */; validity?: number }
 
-export type RenderedMail = { subject: string; text: string; html: string; validity: number | undefined }
+type RenderedMail = { subject: string; text: string; html: string; validity: number | undefined }
 
 const WHY_TEMPORARY = {
   created: {

@@ -11,7 +11,7 @@ const KNOWN_FOR = days(30)
 const WITHOUT_END = days(36_500)
 
 /** Returns the mark of a network from which an account signed in. */
-export const knownNetworkOf = ({ id, ip }: { id: string; ip: string }): Limit => ({
+const knownNetworkOf = ({ id, ip }: { id: string; ip: string }): Limit => ({
   key: `signIn:known:${id.toLowerCase()}:${networkOf(ip)}`,
   max: 1,
   window: KNOWN_FOR,

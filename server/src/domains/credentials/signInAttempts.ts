@@ -30,7 +30,7 @@ type Context = { services: Settings; read: Reader } & Recorder
 type Attempt = { id: string; pw: string; ip: string }
 
 /** A failed attempt. `account` is undefined for an unknown ID. */
-export type FailedAttempt = { id: string; account: Account | undefined; isExceeded: boolean }
+type FailedAttempt = { id: string; account: Account | undefined; isExceeded: boolean }
 /** Records a failure in the transaction that counts it. */
 type OnFailure = (tx: Tx, failed: FailedAttempt) => Promise<unknown>
 

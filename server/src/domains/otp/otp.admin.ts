@@ -31,7 +31,7 @@ const totalOf = (name: string, where: string): Total => ({
 type Attempt = { account: Account; ip: string }
 
 /** Counters of an administrator's codes before an attempt. */
-export type AdminCodes = Attempt & {
+type AdminCodes = Attempt & {
   delays: ReturnType<typeof adminLimitsOf>
   total: Total
   counts: readonly Count[]
@@ -49,7 +49,7 @@ export async function findAdminCodes(tx: Tx, { account, ip }: Attempt, max: numb
   return { account, ip, delays, total, counts }
 }
 
-export const mustCodeWait = ({ delays, total, counts }: AdminCodes, now: Date): boolean =>
+export const isCodeDelayed = ({ delays, total, counts }: AdminCodes, now: Date): boolean =>
   isAdminDelayed(delays, counts, now) || waitOf(counts, total.pause, now) > 0
 
 /** Resets the failures before a correct code. The daily total remains, so that guesses stay limited. */

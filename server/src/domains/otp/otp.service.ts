@@ -7,7 +7,7 @@ import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findSetting, holdSetting } from '../../settings/settings.ts'
 import { type Account, updateFailed } from '../credentials/credentials.queries.ts'
-import { countWrongCode, deleteCodeCounts, findAdminCodes, mustCodeWait } from './otp.admin.ts'
+import { countWrongCode, deleteCodeCounts, findAdminCodes, isCodeDelayed } from './otp.admin.ts'
 import { checkMailedCode, failFactor, sendCode } from './otp.codes.ts'
 import { type Factor, lockFactor, type OtpPurpose, updateFactor } from './otp.queries.ts'
 import { openSecret, stepOf } from './totp.ts'
@@ -65,7 +65,7 @@ async function checkLimited(
   const factor = await lockFactor(tx, account.idx)
   if (factor === undefined) return 'WRONG_CREDENTIALS'
   const ofAdmin = account.isAdmin === 1 ? await findAdminCodes(tx, { account, ip }, env.maxOtpFails, now) : undefined
-  if (ofAdmin ? mustCodeWait(ofAdmin, now) : factor.otpFails >= env.maxOtpFails) {
+  if (ofAdmin ? isCodeDelayed(ofAdmin, now) : factor.otpFails >= env.maxOtpFails) {
     // With a lowered limit the account is not locked yet, and could not be released.
     if (!ofAdmin) await updateFailed(tx, account.idx, 'otpFails', env.maxOtpFails)
     await onWrong(tx, true)
