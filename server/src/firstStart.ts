@@ -81,7 +81,7 @@ async function findNames(db: Pick<Database, 'read'>): ReturnType<typeof findKeyN
 
 const missingNext = (next: string, source: KeySource) =>
   new SecretKeyError(
-    `Secrets are being rotated to the key ${next}, which is missing: put it beside the present one as ${nextKeyFile(source)}, or set ACC_SECRET_KEY_NEXT.`,
+    `Secrets are being rotated to the key ${next}, which is missing: put it next to the current one as ${nextKeyFile(source)}, or set ACC_SECRET_KEY_NEXT.`,
   )
 
 /**

@@ -55,12 +55,7 @@ const rowOf = (author: Author, at: Date, entry: HistoryEntry) => ({
 })
 
 /** Inserts rows of the history. */
-export async function insertHistory(
-  tx: Tx,
-  author: Author,
-  at: Date,
-  entries: readonly HistoryEntry[],
-): Promise<void> {
+export async function insertHistory(tx: Tx, author: Author, at: Date, entries: readonly HistoryEntry[]): Promise<void> {
   for (let from = 0; from < entries.length; from += CHUNK) {
     const rows = entries.slice(from, from + CHUNK).map((entry) => rowOf(author, at, entry))
     await tx.insertInto('history').values(rows).execute()
@@ -68,7 +63,7 @@ export async function insertHistory(
 }
 
 /** Locks the actor's rights until the transaction ends: they are withdrawn before it or after it, never during it. */
-async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
+async function lockRights(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
   await tx.selectFrom('users').select('idx').where('idx', '=', actor.idx).forShare().execute()
   // A separate statement: one that waited for the lock would still see the session as it was before the wait.
   const session = await tx
@@ -108,7 +103,7 @@ export async function change<T>(db: Database, origin: ChangeOrigin, work: Work<T
       return await db.write.transaction().execute(async (opened) => {
         const watched = origin.watch?.()
         const tx = watched === undefined ? opened : opened.withPlugin(watched.plugin)
-        if (origin.actor !== undefined) await holdRights(tx, origin.actor)
+        if (origin.actor !== undefined) await lockRights(tx, origin.actor)
         const topics = new Set<Topic>()
         announced.set(tx, topics)
         const { result, log = 'unchanged' } = await work(tx)

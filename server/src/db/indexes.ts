@@ -14,7 +14,7 @@ export type Index = { name: string; table: string; on: string }
 export const INDEXES: readonly Index[] = []
 
 const BUSY =
-  'An index could not be built, since others hold its table: let CSV exports and backups end. The next start goes on with it.'
+  'An index could not be built, since others hold its table: let CSV exports and backups end. The next start continues.'
 /** Held while indexes are built (PostgreSQL 18 manual, section 9.28.10). */
 const LOCK = sql.raw('4276035, 2')
 /** Milliseconds between two looks whether another node has ended: a statement that waits would itself be waited for. */

@@ -73,7 +73,7 @@ export async function lockSetting<N extends SettingName>(
 }
 
 /** Returns a setting as findSetting does, once no transaction has it locked. Blocks locks of it until this one ends. */
-export async function holdSetting<N extends SettingName>(
+export async function lockSettingShared<N extends SettingName>(
   tx: Tx,
   name: N,
   ...key: Key<N>

@@ -5,7 +5,7 @@ import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { findSetting, holdSetting } from '../../settings/settings.ts'
+import { findSetting, lockSettingShared } from '../../settings/settings.ts'
 import { type Account, updateFailed } from '../credentials/credentials.queries.ts'
 import { countWrongCode, deleteCodeCounts, findAdminCodes, isCodeDelayed } from './otp.admin.ts'
 import { checkMailedCode, failFactor, sendCode } from './otp.codes.ts'
@@ -23,7 +23,7 @@ export const isOtpNeeded = async (db: Reader, { useOtp }: Account): Promise<bool
 
 /** Returns the same and keeps the login policy unchanged until the transaction ends. The account must be locked. */
 export const lockOtpNeed = async (tx: Tx, { useOtp }: Pick<Account, 'useOtp'>): Promise<boolean> =>
-  (useOtp ?? (await holdSetting(tx, 'defaultOtp')) ?? 0) === 1
+  (useOtp ?? (await lockSettingShared(tx, 'defaultOtp')) ?? 0) === 1
 
 /** Asks for a code: 112 for an authenticator's code, otherwise 105 after a code was mailed. */
 async function requestCode(ctx: OtpContext, account: Account, purpose: OtpPurpose): Promise<never> {

@@ -8,7 +8,7 @@ import type { Services } from '../../core/services.ts'
 import { readSystemStatus } from './systemStatus.service.ts'
 
 /** Milliseconds that a status is good for: several nodes and several scrapers read it. */
-const GOOD_FOR = 10_000
+const FRESH_FOR = 10_000
 /** Milliseconds that reading the status may take, so that a scraper does not take the node for lost. */
 const PATIENCE = 3_000
 
@@ -78,7 +78,7 @@ export function measureSystemStatus(registry: Registry, services: Services): voi
   const { db, ...rest } = services
   const read = () => readSystemStatus(db.read, rest).catch(() => undefined)
   const late = () => wait(PATIENCE, undefined, { ref: false })
-  const findRecent = cacheFor(GOOD_FOR, services.clock, () => Promise.race([read(), late()]))
+  const findRecent = cacheFor(FRESH_FOR, services.clock, () => Promise.race([read(), late()]))
   for (const { name, help, read: figureOf } of FIGURES)
     new Gauge({
       name,
