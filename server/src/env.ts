@@ -14,7 +14,7 @@ import { FILES_FORM, type FilesPlace, filesPlace } from './env.files.ts'
 import { HISTORY_EXPECTED, HISTORY_VARIABLES, type SyslogReceiver, syslogOf } from './env.history.ts'
 import { MAIL_FORM, type MailService, mailService } from './env.mail.ts'
 import { OIDC_EXPECTED, OIDC_VARIABLES, type Oidc, oidcOf } from './env.oidc.ts'
-import { type Backups, backupsOf, WAL_ARCHIVE_EXPECTED, WAL_ARCHIVE_VARIABLES } from './env.walArchive.ts'
+import { type Backups, backupsOf } from './env.walArchive.ts'
 
 /** A setting that cannot be used; the message is the whole line for the operator. */
 export class BadSetting extends Error {
@@ -101,7 +101,10 @@ const Variables = z.object({
   ACC_METRICS_TOKEN: z.string().min(16).optional(),
   ...OIDC_VARIABLES,
   ...HISTORY_VARIABLES,
-  ...WAL_ARCHIVE_VARIABLES,
+  ACC_BACKUP_DIR: z.string().min(1).optional(),
+  ACC_WAL_ARCHIVE_DIR: z.string().min(1).optional(),
+  ACC_WAL_ARCHIVE_KEY: z.string().min(1).optional(),
+  ACC_WAL_ARCHIVE_KEEP: whole(1, 400).default(7),
   ACC_DNS_SERVERS: z
     .string()
     .transform(parts)
@@ -123,7 +126,6 @@ const EXPECTED: Record<string, string> = {
   ACC_METRICS_TOKEN: '16 characters or more',
   ...OIDC_EXPECTED,
   ...HISTORY_EXPECTED,
-  ...WAL_ARCHIVE_EXPECTED,
 }
 
 export type Env = Backups & {
