@@ -60,7 +60,10 @@ export async function initialize(place: Place, binaries: Binaries, { owner, serv
     const names = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8']
     const locale = [...names, '--locale=C', `--lc-ctype=${letters}`]
     const access = ['--username=postgres', '--auth-local=trust', '--auth-host=reject']
-    await promisify(execFile)(join(binaries.directory, 'bin', 'initdb'), ['-D', name, ...locale, ...access], options)
+    // An archive lacks at most a minute, including the time to archive a segment.
+    const archive = ['-c', 'archive_timeout=50s']
+    const flags = ['-D', name, ...locale, ...access, ...archive]
+    await promisify(execFile)(join(binaries.directory, 'bin', 'initdb'), flags, options)
     await runStatements(binaries, name, options, [
       `CREATE ROLE ${owner} LOGIN`,
       `CREATE ROLE ${server} LOGIN`,
@@ -171,7 +174,7 @@ export function launch(place: Place, binaries: Binaries, settings: Record<string
   }
   const ready = waitUntilReady(place.directory, child, gone, log).then(() => {
     // After a recovery, PostgreSQL applies archive_timeout only after a signal.
-    if (settings.archive_timeout !== undefined) child.kill('SIGHUP')
+    if (settings.archive_mode !== undefined) child.kill('SIGHUP')
   })
   return { ready, gone, stop }
 }
