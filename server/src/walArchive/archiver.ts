@@ -21,13 +21,12 @@ import { createFile, replaceFile } from '../disk.ts'
 import { findNamedFiles } from '../domains/damagedFiles/damagedFiles.queries.ts'
 import type { Medium } from '../files/medium.ts'
 import { archiveFile, isArchived, setAside } from './archivedFiles.ts'
-import { type Base, dropOldBases, findBases, findWal, makeBase, openBase } from './bases.ts'
+import { type Base, dropOldBases, makeBase } from './bases.ts'
 import {
   ARCHIVE_ID,
   type Archive,
   listFolder,
   openArchive,
-  type Piece,
   requireRoom,
   SEGMENT_SIZE,
   type Segment,
@@ -35,6 +34,7 @@ import {
   systemOf,
   writePiece,
 } from './pieces.ts'
+import { chooseStart, type Start } from './recover.ts'
 
 /** Milliseconds between two copies of files and after a failure, and between checks for base backups. */
 const [PAUSE, LONG_PAUSE] = [2_000, 10_000]
@@ -243,25 +243,20 @@ function lockArchive(root: string): () => void {
 const listWal = async (pgDir: string): Promise<Segment[]> =>
   (await listFolder(join(pgDir, 'pg_wal'))).flatMap((name) => segmentOf(name) ?? [])
 
-/** Returns the newest base backup and its last moment; undefined if WAL is missing up to the present. */
-async function findUsable(archive: Archive, pgDir: string, system: string) {
-  const { root } = archive
-  const newest = (await findBases(root)).at(-1)
-  if (newest === undefined) return undefined
-  const base = await openBase(archive, newest).catch((error: unknown) => {
+/** Finds the newest base backup with its WAL; undefined if WAL is missing up to the present. */
+async function findUsable(archive: Archive, pgDir: string, system: string): Promise<Start | undefined> {
+  try {
+    const start = await chooseStart(archive, undefined)
+    return start.base.system === system && (await isFollowed(pgDir, start)) ? start : undefined
+  } catch (error) {
     if (!(error instanceof BackupError)) throw error
-  })
-  if (base?.system !== system) return undefined
-  const { pieces, behindGap } = await findWal(root, base)
-  const last = pieces.at(-1)
-  if (last === undefined || last.number < base.end || behindGap !== undefined) return undefined
-  return (await isFollowed(pgDir, last)) ? { base, throughDT: last.throughDT } : undefined
+  }
 }
 
-/** Whether the database still has the next segment, or has written none since. */
-async function isFollowed(pgDir: string, { timeline, number }: Piece): Promise<boolean> {
-  const own = await listWal(pgDir)
+/** Whether the database still has the segment after the archived ones, or has written none since. */
+async function isFollowed(pgDir: string, { base: { timeline }, pieces }: Start): Promise<boolean> {
+  const [own, last] = [await listWal(pgDir), pieces.at(-1)?.number ?? 0]
   const newest = own.at(-1)
   if (newest?.timeline !== timeline) return false
-  return newest.number <= number || own.some((one) => one.timeline === timeline && one.number === number + 1)
+  return newest.number <= last || own.some((one) => one.timeline === timeline && one.number === last + 1)
 }

@@ -16,7 +16,7 @@ import { type RestoredFiles, restoreArchivedFiles } from './archivedFiles.ts'
 import { openArchive } from './pieces.ts'
 import { chooseStart, recover } from './recover.ts'
 
-export type ArchiveRestore = {
+type ArchiveRestore = {
   root: string
   /** Undefined: to the end. */
   until: Date | undefined
@@ -28,14 +28,14 @@ export type ArchiveRestore = {
   keptSince: Date
 }
 
-export type Content = {
+type Content = {
   secretKeyFingerprint: string | null
   files: RestoredFiles
   /** Verified rows of the history; null without the secret key. */
   sealed: number | null
 }
 /** Every write acknowledged before `throughDT` is restored, and none that was committed after a given moment. */
-export type RestoreReport = Content & { base: string; throughDT: Date }
+type RestoreReport = Content & { base: string; throughDT: Date }
 
 /** Verifies a recovered database and its files, which are copied to the stage if there is one. */
 export async function examine(

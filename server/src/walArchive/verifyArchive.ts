@@ -9,20 +9,9 @@ import type { SecretKey } from '../crypto/secretKey.ts'
 import { type Base, findBases, findWal, openBase, readBase } from './bases.ts'
 import { type Archive, openArchive, readPacked } from './pieces.ts'
 import { findStart, recover, type Start } from './recover.ts'
-import { type Content, examine } from './restoreArchive.ts'
+import { examine } from './restoreArchive.ts'
 
 type Order = { root: string; key: BackupKey; folder: string; secretKey: SecretKey | undefined; keptSince: Date }
-
-export type ArchiveReport = Omit<Content, 'secretKeyFingerprint'> & {
-  /** Verified base backups, and those of other keys, which were left out. */
-  bases: number
-  others: number
-  throughDT: Date
-  tables: number
-  rows: number
-  /** Whether the database was recovered twice, and both were compared. */
-  isCompared: boolean
-}
 
 /** Opens the base backups of the key, newest first, and collects the refusals of those of other keys. */
 async function openBases(archive: Archive): Promise<{ bases: Base[]; others: OtherKeyError[] }> {
@@ -60,8 +49,11 @@ async function readAll(archive: Archive, starts: readonly Start[]): Promise<void
     await readPacked(archive, part)
 }
 
-/** Verifies an archive below `folder`, and removes everything afterwards. Throws BackupError for the first fault. */
-export async function verifyArchive(order: Order): Promise<ArchiveReport> {
+/**
+ * Verifies an archive below `folder`, and removes everything afterwards. Throws BackupError for the first fault.
+ * `others` are base backups of other keys, which are left out. `isCompared`: two recoveries were compared.
+ */
+export async function verifyArchive(order: Order) {
   const { root, key, folder } = order
   const archive = await openArchive(root, key)
   const { bases, others } = await openBases(archive)
