@@ -51,7 +51,6 @@ const SETTINGS = {
   // Relative to the data directory, since its path may be longer than a socket's address.
   unix_socket_directories: '.',
   port: String(SOCKET_PORT),
-  max_connections: '60',
   shared_buffers: '128MB',
   effective_cache_size: '1GB',
   work_mem: '16MB',
