@@ -35,6 +35,7 @@ export async function archiveFile(root: string, store: Medium, name: string): Pr
 
 /** Moves files that the database no longer names to the folder of a new base backup. */
 export async function setAside(root: string, base: string, db: Reader, now: Date): Promise<void> {
+  if (!existsSync(filesFolder(root))) return
   const remove = async (name: string) => {
     const aside = pathOf(join(removedFolder(root), base), name)
     await mkdir(dirname(aside), { recursive: true, mode: 0o700 })
