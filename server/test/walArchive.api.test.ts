@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SettingManage } from '@acc/contract/labels/history'
 import { RequestState } from '@acc/contract/labels/requests'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -24,6 +25,7 @@ import { readSystemStatus } from '../src/domains/systemStatus/systemStatus.servi
 import { readEnv } from '../src/env.ts'
 import { openServices } from '../src/openServices.ts'
 import { findBases } from '../src/walArchive/bases.ts'
+import { SEGMENT_SIZE } from '../src/walArchive/pieces.ts'
 import { restoreArchive } from '../src/walArchive/restoreArchive.ts'
 import { verifyArchive } from '../src/walArchive/verifyArchive.ts'
 import { accAdminIn, START } from './accAdmin.ts'
@@ -106,6 +108,9 @@ async function between(): Promise<Date> {
   await passMoment()
   return moment
 }
+
+/** The request of a segment that PostgreSQL waits for. */
+const WAITING = expect.stringMatching(/^[0-9A-F]{24}\.request$/)
 
 let moment: Date
 /** The archived files that are deleted, and whose bytes are altered. */
@@ -256,6 +261,9 @@ test('a start continues its archive, begins none if its disk is not mounted, and
   await expect.poll(() => statusOf().failure, LIMIT).toMatch(/does not hold the archive .* mount its disk/)
   expect(await readdir(archive)).toEqual([])
   await buildGroups(opened.services.db, 'meanwhile')
+  // PostgreSQL ends a segment, and waits for the archive.
+  await sql`select pg_logical_emit_message(false, '', repeat('x', ${SEGMENT_SIZE}))`.execute(opened.services.db.write)
+  await expect.poll(() => readdir(join(settings.ACC_DATA_DIR, 'pg/acc_wal')), LIMIT).toContainEqual(WAITING)
   await rm(archive, { recursive: true })
   await rename(away, archive)
   const busy = `Another server archives into ${archive}: give each server a directory of its own.`
