@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           ...realServer,
           name: 'process',
-          // Some wait for PostgreSQL's timers for a minute.
+          // Some wait for other processes.
           maxWorkers: 3,
           include: ['server/test/*.api.test.ts', ...ALONE],
         },

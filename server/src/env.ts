@@ -14,7 +14,7 @@ import { type FilesPlace, filesPlace } from './env.files.ts'
 import { type SyslogReceiver, syslogReceiver } from './env.history.ts'
 import { type MailService, mailService } from './env.mail.ts'
 import { OIDC_VARIABLES, type Oidc, oidcOf } from './env.oidc.ts'
-import { type Backups, backupsOf, WAL_ARCHIVE_VARIABLES } from './env.walArchive.ts'
+import { type Backups, backupsOf } from './env.walArchive.ts'
 
 /** A setting that cannot be used; the message is the whole line for the operator. */
 export class BadSetting extends Error {
@@ -113,7 +113,10 @@ const Variables = z.object({
   ...OIDC_VARIABLES,
   ACC_SYSLOG_URL: syslogReceiver.optional(),
   ACC_HISTORY_DIR: z.string().min(1).optional(),
-  ...WAL_ARCHIVE_VARIABLES,
+  ACC_BACKUP_DIR: z.string().min(1).optional(),
+  ACC_WAL_ARCHIVE_DIR: z.string().min(1).optional(),
+  ACC_WAL_ARCHIVE_KEY: z.string().min(1).optional(),
+  ACC_WAL_ARCHIVE_KEEP: whole(1, 400).default(7),
   ACC_DNS_SERVERS: z
     .string()
     .transform(parts)

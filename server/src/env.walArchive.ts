@@ -1,6 +1,5 @@
 // The operator's settings of backups and the WAL archive (docs/operations/backup.md).
 import { join, relative, resolve } from 'node:path'
-import { z } from 'zod'
 import type { FilesPlace } from './env.files.ts'
 
 /** Where the embedded database's WAL is archived. */
@@ -12,21 +11,11 @@ type WalArchivePlace = {
   keep: number
 }
 
-const [MIN_KEEP, MAX_KEEP, DEFAULT_KEEP] = [1, 400, 7]
-const KEEP_FORM = `a whole number from ${MIN_KEEP} to ${MAX_KEEP}`
-
-export const WAL_ARCHIVE_VARIABLES = {
-  ACC_BACKUP_DIR: z.string().min(1).optional(),
-  ACC_WAL_ARCHIVE_DIR: z.string().min(1).optional(),
-  ACC_WAL_ARCHIVE_KEY: z.string().min(1).optional(),
-  ACC_WAL_ARCHIVE_KEEP: z
-    .string()
-    .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= MIN_KEEP && Number(text) <= MAX_KEEP, KEEP_FORM)
-    .transform(Number)
-    .default(DEFAULT_KEEP),
-}
-
-type Variables = z.output<z.ZodObject<typeof WAL_ARCHIVE_VARIABLES>> & {
+type Variables = {
+  ACC_BACKUP_DIR?: string | undefined
+  ACC_WAL_ARCHIVE_DIR?: string | undefined
+  ACC_WAL_ARCHIVE_KEY?: string | undefined
+  ACC_WAL_ARCHIVE_KEEP: number
   ACC_DATABASE_URL?: string | undefined
   ACC_FILES_URL?: FilesPlace | undefined
 }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SettingManage } from '@acc/contract/labels/history'
 import { RequestState } from '@acc/contract/labels/requests'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -24,8 +25,8 @@ import { readSystemStatus } from '../src/domains/systemStatus/systemStatus.servi
 import { readEnv } from '../src/env.ts'
 import { openServices } from '../src/openServices.ts'
 import { findBases } from '../src/walArchive/bases.ts'
+import { SEGMENT_SIZE } from '../src/walArchive/pieces.ts'
 import { restoreArchive } from '../src/walArchive/restoreArchive.ts'
-
 import { verifyArchive } from '../src/walArchive/verifyArchive.ts'
 import { accAdminIn, START } from './accAdmin.ts'
 import { buildGroups } from './build/groups.ts'
@@ -50,9 +51,9 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** PostgreSQL pauses for a minute after three failures. A busy machine multiplies the rest. */
-const LIMIT = { timeout: 300_000 }
-vi.setConfig({ testTimeout: 900_000 })
+/** A busy machine multiplies everything. */
+const LIMIT = { timeout: 120_000 }
+vi.setConfig({ testTimeout: 300_000 })
 
 const statusOf = (): Partial<ArchiveStatus> => opened.services.walArchive?.status() ?? {}
 const author = { idx: null, id: '[acc-admin]', name: 'root', groupName: '', ip: '' }
@@ -108,9 +109,12 @@ async function between(): Promise<Date> {
   return moment
 }
 
+/** The request of a segment that PostgreSQL waits for. */
+const WAITING = expect.stringMatching(/^[0-9A-F]{24}\.request$/)
+
 let moment: Date
-/** The archived file whose bytes are altered. */
-let altered: string
+/** The archived files that are deleted, and whose bytes are altered. */
+let [lost, altered] = ['', '']
 
 test('without its disk nothing is archived, and the server continues', async () => {
   await expect.poll(() => statusOf().failure, LIMIT).toBe(`${archive} cannot be used (ENOENT)`)
@@ -152,8 +156,9 @@ test('an archived database is restored to a moment between two writes, with its 
   for (const content of contents.values())
     for (const text of ['plain.text', 'Plain Text', 'bytes of']) expect(content.includes(text)).toBe(false)
   const pathOf = (at: number) => [...contents.keys()].find((path) => path.endsWith(request.files[at]?.name ?? '')) ?? ''
-  await rm(pathOf(1))
+  lost = pathOf(1)
   altered = pathOf(2)
+  await rm(lost)
   await flip(altered, 20)
 
   // acc-admin is killed while its PostgreSQL recovers. The next restore begins again.
@@ -206,7 +211,7 @@ async function partsOf(folder: string): Promise<Parts> {
   const [first = '', second = ''] = names.filter((name) => name.includes('/wal/'))
   const last = names.findLast((name) => name.includes('/wal/')) ?? ''
   const find = (end: string) => names.find((name) => name.endsWith(end)) ?? ''
-  return { id: find('archive.id'), base: find('/100'), manifest: find('base.json'), wal: [first, second, last] }
+  return { id: find('archive.id'), base: find('/content'), manifest: find('base.json'), wal: [first, second, last] }
 }
 
 /** Ways to damage an archive, with the line that names the fault. */
@@ -218,8 +223,9 @@ const FAULTS: Record<string, [(parts: Parts) => Promise<unknown>, RegExp]> = {
   'WAL that is missing': [({ wal }) => rm(wal[1]), /WAL is missing from .*can be restored up to/],
   'the first WAL missing': [({ wal }) => rm(wal[0]), /WAL is missing from .*base backup .* cannot be used/],
   'WAL in the place of other WAL': [({ wal }) => cp(wal[0], wal[2]), /wal\/.*belongs to another/],
-  'a byte of the base backup': [({ base }) => flip(base, 50), /bases\/.*altered/],
+  'a byte of the base backup': [({ base }) => flip(base, 3_000_000), /bases\/.*altered/],
   'a base backup cut short': [({ base }) => truncate(base, 10), /bases\/.*cut/],
+  'a base backup without its content': [({ base }) => rm(base), /bases\/.*cannot be used \(ENOENT\)/],
   'a byte of its manifest': [({ manifest }) => flip(manifest, 200), /base.json: the manifest was altered/],
   'the id of another archive': [({ id }) => flip(id, 5), /base.json belongs to another/],
 }
@@ -255,12 +261,16 @@ test('a start continues its archive, begins none if its disk is not mounted, and
   await expect.poll(() => statusOf().failure, LIMIT).toMatch(/does not hold the archive .* mount its disk/)
   expect(await readdir(archive)).toEqual([])
   await buildGroups(opened.services.db, 'meanwhile')
+  // PostgreSQL ends a segment, and waits for the archive.
+  await sql`select pg_logical_emit_message(false, '', repeat('x', ${SEGMENT_SIZE}))`.execute(opened.services.db.write)
+  await expect.poll(() => readdir(join(settings.ACC_DATA_DIR, 'pg/acc_wal')), LIMIT).toContainEqual(WAITING)
   await rm(archive, { recursive: true })
   await rename(away, archive)
   const busy = `Another server archives into ${archive}: give each server a directory of its own.`
   await expect.poll(() => statusOf().failure, LIMIT).toBe(busy)
   release()
   await expect.poll(statusOf, LIMIT).toMatchObject({ failure: null, throughDT: expect.any(Date) })
+  await expect.poll(() => existsSync(lost), { ...LIMIT, message: 'copied once more' }).toBe(true)
   expect((await readdir(archive)).sort()).toEqual([...before, 'archive.pid'].sort())
   expect(await findBases(archive), 'beside the one that was altered').toHaveLength(2)
   await opened.close()
@@ -291,7 +301,7 @@ test('with another key a new base backup begins, which that key alone opens', as
     archive: { checkDT: expect.any(String), finding: expect.stringContaining('altered.txt of request') },
   })
   await expect.poll(async () => (await findBases(archive)).length, LIMIT).toBe(3)
-  await expect.poll(() => existsSync(altered), { ...LIMIT, message: 'copied again' }).toBe(true)
+  await expect.poll(() => existsSync(altered), { ...LIMIT, message: 'copied once more' }).toBe(true)
   await opened.close()
   await expect(restore(archive, 'untouched')).rejects.toThrow(/another key .* opens this backup/)
   await expect(restore(archive, 'untouched', new Date(Number(begun) + days(1)))).rejects.toThrow(/another key/)

@@ -1,20 +1,16 @@
 // Restores a backup into the embedded database of an empty data directory, or into an empty external database.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SettingManage } from '@acc/contract/labels/history'
-import { systemClock } from '../clock.ts'
-import { type Author, insertHistory } from '../core/change.ts'
-import { settingLog } from '../core/settingLog.ts'
+import type { Author } from '../core/change.ts'
 import { startEmbedded } from '../db/embedded/embedded.ts'
 import type { Connection } from '../db/open.ts'
 import { headFile } from '../domains/history/history.head.ts'
-import { renewOrigin } from '../domains/history/history.origin.ts'
 import { withCleanUp } from './cleanUp.ts'
 import { type EmptyPlace, fillEmptyPlace, type Place, placeAll } from './emptyPlace.ts'
 import { inTransaction, loadBackup, requireEmptyDatabase, type Target } from './load.ts'
 import type { Backup } from './read.ts'
 import { restoreFiles } from './storedFiles.ts'
-import { voidAccess } from './voidAccess.ts'
+import { endRestore } from './voidAccess.ts'
 
 type RestoreOrder = { backup: Backup; place: Place; author: Author }
 
@@ -40,11 +36,7 @@ export async function restoreBackup({ backup, place, author }: RestoreOrder): Pr
 async function fill(target: Target, backup: Backup, author: Author): Promise<void> {
   await requireEmptyDatabase(target)
   await loadBackup(target, backup)
-  await voidAccess(target.tx, systemClock)
-  await renewOrigin(target.tx)
-  const { moment, id } = backup.manifest
-  const log = settingLog(SettingManage.RESTORE_BACKUP, id, { targetName: moment })
-  await insertHistory(target.tx, author, systemClock.now(), [log])
+  await endRestore(target.tx, author, backup.manifest.id, backup.manifest.moment)
 }
 
 /** Fills an embedded database next to its place, and then moves it there. */

@@ -1,7 +1,6 @@
 // Verifies a backup: restores its database into a temporary place, compares the tables with the manifest, and reads
 // every stored file. Removes everything afterwards.
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import { startEmbedded } from '../db/embedded/embedded.ts'
@@ -10,12 +9,11 @@ import { sentenceOf } from '../domains/history/history.findings.ts'
 import { findSealKey } from '../domains/history/history.sealKey.ts'
 import { findKeptSince, verifyHistory } from '../domains/history/history.verify.ts'
 import { pathOf } from '../files/names.ts'
-import { withCleanUp } from './cleanUp.ts'
+import { inTemporaryFolder, withCleanUp } from './cleanUp.ts'
 import { BackupError } from './errors.ts'
 import { inTransaction, loadBackup, type Target } from './load.ts'
 import type { Manifest } from './manifest.ts'
 import type { Backup } from './read.ts'
-import { unusable } from './sealedStream.ts'
 import { isIntactFile, verifyFiles } from './storedFiles.ts'
 import { tallyTable } from './tables.ts'
 
@@ -37,20 +35,12 @@ type Owner = { key: SecretKey; keptSince: Date }
  */
 export async function verifyBackup(backup: Backup, folder: string, trust?: Owner): Promise<Report> {
   const { tables, files } = backup.manifest
-  const sealed = await verifyIn(folder, backup, trust).catch((error: unknown) => {
-    throw unusable(folder, error)
+  const sealed = await inTemporaryFolder(folder, async (place) => {
+    await verifyFiles(join(backup.folder, 'files'), backup.files())
+    return verifyTables(backup, place, trust)
   })
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   return { tables: tables.length, rows, files: files.count, size: files.size, missing: files.missing, sealed }
-}
-
-async function verifyIn(folder: string, backup: Backup, trust: Owner | undefined): Promise<number | null> {
-  const place = await mkdtemp(join(folder, 'acc-verify-'))
-  const verify = async () => {
-    await verifyFiles(join(backup.folder, 'files'), backup.files())
-    return verifyTables(backup, place, trust)
-  }
-  return withCleanUp(verify, [() => rm(place, { recursive: true, force: true })])
 }
 
 /** The database is deleted afterwards, so it need not survive a power failure. */

@@ -2,10 +2,9 @@
 // Failures are shown on the system status and retried; the server continues without its archive.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { access, constants, readdir, readFile } from 'node:fs/promises'
+import { access, constants, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { BackupError } from '../backup/errors.ts'
 import type { BackupKey } from '../backup/key.ts'
@@ -14,20 +13,20 @@ import { openClient } from '../backup/tables.ts'
 import { type Clock, days, later } from '../clock.ts'
 import type { WalArchive } from '../core/walArchive.ts'
 import { isDatabaseGone } from '../db/constraints.ts'
+import { ARCHIVE } from '../db/embedded/archiveCommand.ts'
 import { DataDirInUse } from '../db/embedded/errors.ts'
 import { lockDataDir } from '../db/embedded/lock.ts'
-import { ARCHIVE } from '../db/embedded/walCommands.ts'
 import type { Database } from '../db/open.ts'
 import { createFile, replaceFile } from '../disk.ts'
+import { findNamedFiles } from '../domains/damagedFiles/damagedFiles.queries.ts'
 import type { Medium } from '../files/medium.ts'
-import { archiveFile, findWanted, isArchived, setAside } from './archivedFiles.ts'
-import { type Base, dropOldBases, findBases, findWal, makeBase, openBase } from './bases.ts'
+import { archiveFile, isArchived, setAside } from './archivedFiles.ts'
+import { type Base, dropOldBases, makeBase } from './bases.ts'
 import {
   ARCHIVE_ID,
   type Archive,
-  type Piece,
-  readArchiveId,
-  readPiece,
+  listFolder,
+  openArchive,
   requireRoom,
   SEGMENT_SIZE,
   type Segment,
@@ -35,15 +34,16 @@ import {
   systemOf,
   writePiece,
 } from './pieces.ts'
+import { chooseStart, type Start } from './recover.ts'
 
-/** Milliseconds between two copies of files; and between checks for base backups, and after a failure. */
+/** Milliseconds between two copies of files and after a failure, and between checks for base backups. */
 const [PAUSE, LONG_PAUSE] = [2_000, 10_000]
 /** Milliseconds that running work may take when the server ends. */
 const LAST_WORK = 2_000
 const BASE_INTERVAL = days(1)
 /** Bytes of waiting WAL at which it is given up, before it fills the database's disk. */
 const MAX_WAITING_WAL = 4 * 2 ** 30
-/** Names of files that are looked up at once. */
+/** Names of files that wait at once. */
 const MAX_NAMES = 10_000
 
 type Place = { root: string; dataDir: string; keep: number; clock: Clock; log: Pick<Logger, 'warn'> }
@@ -60,24 +60,22 @@ type State = Place & {
   failures: Map<string, string>
   /** Complete files that wait to be copied, and since when. */
   files: Map<string, Date>
-  /** Whether all files that the database names were looked for since the last base backup. */
-  isScanned: boolean
+  /** The base backup since which all files that the database names were looked for. */
+  scannedBase?: string
   started: PromiseWithResolvers<Parts>
   /** Unlocks the folder. */
-  release: (() => void) | undefined
-  throughDT: Date | undefined
+  release?: () => void
+  throughDT?: Date
   /** The newest base backup, if no WAL is missing since. */
-  base: Base | undefined
+  base?: Base
 }
 
 /** Opens the archive before its database starts. It archives the last WAL after all other work has ended. */
 export function openArchiver(place: Place) {
   const started = Promise.withResolvers<Parts>()
   started.promise.catch(() => undefined)
-  const empty = { release: undefined, throughDT: undefined, base: undefined, isScanned: false, failures: new Map() }
-  const [pgDir, stopped] = [join(place.dataDir, 'pg'), new AbortController()]
-  const state: State = { ...place, ...empty, pgDir, stopped, started, files: new Map() }
-  const startDT = place.clock.now()
+  const [pgDir, stopped, startDT] = [join(place.dataDir, 'pg'), new AbortController(), place.clock.now()]
+  const state: State = { ...place, pgDir, stopped, started, failures: new Map(), files: new Map() }
   let working: Promise<unknown> = Promise.resolve()
   return {
     take: (name: string, path: string) => take(state, name, path),
@@ -109,23 +107,30 @@ export function openArchiver(place: Place) {
   }
 }
 
-function fail({ root, failures, stopped, log }: State, part: string, error: unknown): void {
-  const failure = reasonOf(root, error)
-  if (failures.get(part) === failure || stopped.signal.aborted) return
-  failures.set(part, failure)
-  log.warn({ part, reason: failure }, 'the WAL archive failed and is tried again')
+/** Does work. Shows and logs its failure, and returns whether it succeeded. */
+async function attempt(
+  { root, failures, stopped, log }: State,
+  part: string,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await work()
+    failures.delete(part)
+    return true
+  } catch (error) {
+    const failure = reasonOf(root, error)
+    if (failures.get(part) === failure || stopped.signal.aborted) return false
+    failures.set(part, failure)
+    log.warn({ part, reason: failure }, 'the WAL archive failed and is tried again')
+    return false
+  }
 }
 
+const pauseFor = ({ stopped: { signal } }: State, pause: number) =>
+  wait(pause, undefined, { signal }).catch(() => undefined)
+
 async function repeat(state: State, part: string, work: () => Promise<void>, pause: number): Promise<void> {
-  const { signal } = state.stopped
-  while (!signal.aborted) {
-    const isDone = await work().then(
-      () => true,
-      (error: unknown) => fail(state, part, error),
-    )
-    if (isDone) state.failures.delete(part)
-    await wait(isDone ? pause : LONG_PAUSE, undefined, { signal }).catch(() => undefined)
-  }
+  while (!state.stopped.signal.aborted) await pauseFor(state, (await attempt(state, part, work)) ? pause : PAUSE)
 }
 
 /** Opens the folder. Throws BackupError if it is not the one of this database. */
@@ -144,22 +149,29 @@ async function open(state: State, { findKey }: Parts): Promise<Archive> {
     await createFile(file, `${randomBytes(16).toString('hex')}\n`)
     await replaceFile(own, await readFile(file, 'utf8'))
   }
-  return { root, id: await readArchiveId(root), key }
+  return openArchive(root, key)
 }
 
+/**
+ * Archives a file of the WAL. PostgreSQL waits for it, since it pauses for a minute after three failures. Rejects when
+ * the server ends.
+ */
 async function take(state: State, name: string, path: string): Promise<void> {
-  const { pgDir, failures, log } = state
+  const { pgDir, log, stopped } = state
   // Other files describe base backups and timelines.
   if (segmentOf(name) === undefined) return
   const parts = await state.started.promise
-  try {
+  const archive = async () => {
     state.throughDT = await writePiece(await open(state, parts), await systemOf(pgDir), name, path)
-    failures.delete('wal')
-  } catch (error) {
-    fail(state, 'wal', error)
-    if ((await listWal(pgDir)).length * SEGMENT_SIZE <= MAX_WAITING_WAL) throw error
-    state.base = undefined
-    log.warn({ segment: name }, 'too much WAL waits for the archive: it is given up, and a new base backup follows')
+  }
+  while (!(await attempt(state, 'wal', archive))) {
+    if ((await listWal(pgDir)).length * SEGMENT_SIZE > MAX_WAITING_WAL) {
+      state.base = undefined
+      log.warn({ segment: name }, 'too much WAL waits for the archive: it is given up, and a new base backup follows')
+      return
+    }
+    stopped.signal.throwIfAborted()
+    await pauseFor(state, PAUSE)
   }
 }
 
@@ -168,52 +180,48 @@ async function keepBases(state: State, parts: Parts): Promise<void> {
   const { root, pgDir, keep, clock } = state
   const { db } = parts
   const archive = await open(state, parts)
-  const usable = await findUsable(archive, db, pgDir, state.base)
+  const system = await systemOf(pgDir)
+  const usable = await findUsable(archive, pgDir, system)
   state.base = usable?.base
-  if (usable !== undefined) state.throughDT ??= (await readPiece(archive, usable.base.system, usable.last)).throughDT
+  state.throughDT ??= usable?.throughDT
   const now = clock.now()
   if (state.base !== undefined && new Date(state.base.moment) > later(now, -BASE_INTERVAL)) return
-  await requireRoom(root, state.base?.files.reduce((sum, [, size]) => sum + size, 0) ?? 0)
+  await requireRoom(root, state.base?.size ?? 0)
   const client = await openClient(db.connection)
   try {
-    const system = await systemOf(pgDir)
-    const order = { ...archive, client, pgDir, system, now: () => clock.now(), isContinued: state.base !== undefined }
-    const base = await openBase(archive, await makeBase(order))
-    state.base = base
-    state.isScanned = false
-    await setAside(root, base.name, findWanted(client), now)
-    await dropOldBases(root, `${system} ${base.timeline}`, keep)
+    const order = { client, pgDir, system, now: () => clock.now(), isContinued: state.base !== undefined }
+    state.base = await makeBase(archive, order)
   } finally {
-    client.connection.stream.destroy()
+    await client.end()
   }
+  await setAside(root, state.base.name, db.read, now)
+  await dropOldBases(root, `${system} ${state.base.timeline}`, keep)
 }
 
-/** Copies waiting files, and after each base backup all that the archive lacks. A failure delays no other file. */
+/** Copies waiting files, and after each base backup all that the archive lacks. */
 async function copyFiles(state: State, parts: Parts): Promise<void> {
   const { root, files, clock } = state
+  const { db, store } = parts
   await open(state, parts)
-  if (!state.isScanned) state.isScanned = await findFiles(root, parts.db, files, clock)
+  const base = state.base?.name ?? ''
+  if (base !== state.scannedBase)
+    for await (const { file } of findNamedFiles(db.read)) {
+      if (!isArchived(root, file.name) && !files.has(file.name)) files.set(file.name, clock.now())
+      if (files.size >= MAX_NAMES) await copyWaiting(state, store)
+    }
+  state.scannedBase = base
+  await copyWaiting(state, store)
+}
+
+/** Copies waiting files. A failure delays no other file. */
+async function copyWaiting({ root, files }: State, store: Medium): Promise<void> {
   const failed: unknown[] = []
   for (const name of files.keys())
-    await archiveFile(root, parts.store, name).then(
+    await archiveFile(root, store, name).then(
       () => files.delete(name),
       (error: unknown) => failed.push(error),
     )
   if (failed.length > 0) throw failed[0]
-}
-
-/** Adds files that the archive lacks to those that wait. Returns false if there may be more. */
-async function findFiles(root: string, db: Database, files: Map<string, Date>, clock: Clock): Promise<boolean> {
-  const client = await openClient(db.connection)
-  try {
-    for await (const name of findWanted(client)) {
-      if (!isArchived(root, name) && !files.has(name)) files.set(name, clock.now())
-      if (files.size >= MAX_NAMES) return false
-    }
-    return true
-  } finally {
-    client.connection.stream.destroy()
-  }
 }
 
 function reasonOf(root: string, error: unknown): string {
@@ -231,34 +239,24 @@ function lockArchive(root: string): () => void {
   }
 }
 
-/** Lists the segments that the database has. */
+/** Lists the segments that the database has, in order. */
 const listWal = async (pgDir: string): Promise<Segment[]> =>
-  (await readdir(join(pgDir, 'pg_wal'))).map(segmentOf).filter((segment) => segment !== undefined)
+  (await listFolder(join(pgDir, 'pg_wal'))).flatMap((name) => segmentOf(name) ?? [])
 
-/** Returns the newest base backup and the last segment since; undefined if WAL is missing up to the present. */
-async function findUsable(archive: Archive, db: Database, pgDir: string, known: Base | undefined) {
-  const { root } = archive
-  const newest = (await findBases(root)).at(-1)
-  if (newest === undefined) return undefined
-  const isKnown = known?.name === newest && known.keyFingerprint === archive.key.fingerprint
-  const base = isKnown ? known : await openBase(archive, newest).catch(ignoreBackupError)
-  if (base === undefined || base.system !== (await systemOf(pgDir))) return undefined
-  const { pieces, behindGap } = await findWal(root, base)
-  const last = pieces.at(-1)
-  if (last === undefined || last.number < base.end || behindGap !== undefined) return undefined
-  return (await isFollowed(db, pgDir, last)) ? { base, last } : undefined
+/** Finds the newest base backup with its WAL; undefined if WAL is missing up to the present. */
+async function findUsable(archive: Archive, pgDir: string, system: string): Promise<Start | undefined> {
+  try {
+    const start = await chooseStart(archive, undefined)
+    return start.base.system === system && (await isFollowed(pgDir, start)) ? start : undefined
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error
+  }
 }
 
-function ignoreBackupError(error: unknown): undefined {
-  if (!(error instanceof BackupError)) throw error
-}
-
-/** Whether the database writes the next segment now, or still has it. */
-async function isFollowed(db: Database, pgDir: string, { timeline, number }: Piece): Promise<boolean> {
-  const { rows } = await sql<{ name: string }>`select pg_walfile_name(pg_current_wal_lsn()) as name`.execute(db.read)
-  const current = segmentOf(rows[0]?.name ?? '')
-  if (current === undefined || current.timeline !== timeline) return false
-  if (current.number <= number + 1) return true
-  const kept = await listWal(pgDir)
-  return kept.some((segment) => segment.timeline === timeline && segment.number === number + 1)
+/** Whether the database still has the segment after the archived ones, or has written none since. */
+async function isFollowed(pgDir: string, { base: { timeline }, pieces }: Start): Promise<boolean> {
+  const [own, last] = [await listWal(pgDir), pieces.at(-1)?.number ?? 0]
+  const newest = own.at(-1)
+  if (newest?.timeline !== timeline) return false
+  return newest.number <= last || own.some((one) => one.timeline === timeline && one.number === last + 1)
 }

@@ -1,5 +1,5 @@
 // WAL in the archive: each segment once, never another one in its place, and none that is missing unseen.
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -10,9 +10,10 @@ import { makeSecretKey } from '../crypto/secretKey.ts'
 import { openArchiver } from './archiver.ts'
 import type { Base } from './bases.ts'
 import { findWal } from './bases.ts'
-import { type Archive, findPieces, readPiece, writePiece } from './pieces.ts'
+import { type Archive, findPieces, readSegment, SEGMENT_SIZE, writePiece } from './pieces.ts'
 import { findStart } from './recover.ts'
 
+const WAIT = { timeout: 10_000 }
 const keyOf = (byte: number) => backupKeyOf(makeSecretKey(Buffer.alloc(32, byte)))
 const key = keyOf(5)
 const SYSTEM = '7512345678901234567'
@@ -25,7 +26,7 @@ async function testArchive() {
     root,
     archive,
     /** Archives a segment that was written at a second. */
-    add: async (number: number, content = `segment ${number}`, second = number, as = archive) => {
+    add: async (number: number, content: string | Buffer = `segment ${number}`, second = number, as = archive) => {
       const path = join(root, 'segment')
       await writeFile(path, content)
       await utimes(path, second, second)
@@ -39,10 +40,10 @@ async function testArchive() {
         start,
         end,
         isContinued: false,
-        folders: [],
-        files: [],
+        size: 0,
+        paths: [],
+        label: '',
         name: 'base',
-        folder: '',
       },
     }),
     [Symbol.asyncDispose]: () => rm(root, { recursive: true }),
@@ -55,13 +56,15 @@ test('a segment is archived once, also under a later key, and another one never 
   await archive.add(1)
   await archive.add(1, 'segment 1', 1, { ...archive.archive, key: keyOf(8) })
   await expect(archive.add(1, 'another one')).rejects.toThrow(/holds another segment 000000010000000000000001/)
-  const pieces = await findPieces(archive.root, SYSTEM)
-  expect(pieces).toMatchObject([{ name: nameOf(1), timeline: 1, number: 1, fingerprint: key.fingerprint }])
-  for (const piece of pieces)
-    expect(await readPiece(archive.archive, SYSTEM, piece)).toEqual({
-      content: Buffer.from('segment 1'),
-      throughDT: new Date(1_000),
-    })
+  const [piece, ...others] = await findPieces(archive.root, SYSTEM)
+  if (piece === undefined) throw new Error('there is no piece')
+  const throughDT = new Date(1_000)
+  expect(piece).toMatchObject({ name: nameOf(1), timeline: 1, number: 1, throughDT, fingerprint: key.fingerprint })
+  expect(others).toEqual([])
+  const file = join(archive.root, 'read')
+  await readSegment(archive.archive, piece, file)
+  const content = Buffer.concat([Buffer.from('segment 1')], SEGMENT_SIZE)
+  expect((await readFile(file)).equals(content), 'as long as a segment').toBe(true)
   expect(await readdir(join(archive.root, 'wal', SYSTEM))).toHaveLength(1)
 })
 
@@ -82,26 +85,46 @@ test('WAL leads to the first gap, and to the first segment of another key', asyn
   await expect(start(256_001)).rejects.toThrow(/WAL is missing/)
 })
 
+test('a link in the place of a segment is refused, since it may lead to any file of the server', async () => {
+  await using archive = await testArchive()
+  const path = join(archive.root, 'segment')
+  await symlink(join(import.meta.dirname, 'pieces.ts'), path)
+  await expect(writePiece(archive.archive, SYSTEM, nameOf(1), path)).rejects.toThrow(/ELOOP/)
+  expect(await findPieces(archive.root, SYSTEM)).toEqual([])
+})
+
+test('an empty end of a segment is not stored', async () => {
+  await using archive = await testArchive()
+  const content = Buffer.alloc(SEGMENT_SIZE)
+  content.set([7], 8192 * 3 - 1)
+  await archive.add(1, content)
+  const [piece] = await findPieces(archive.root, SYSTEM)
+  if (piece === undefined) throw new Error('there is no piece')
+  expect((await stat(join(archive.root, piece.part))).size).toBeLessThan(1_000)
+  await readSegment(archive.archive, piece, join(archive.root, 'read'))
+  expect((await readFile(join(archive.root, 'read'))).equals(content)).toBe(true)
+})
+
 test('WAL waits for an archive that is away, and is given up before it fills the disk', async () => {
   await using archive = await testArchive()
   const wal = join(archive.root, 'pg/pg_wal')
   await mkdir(wal, { recursive: true })
-  const root = join(archive.root, 'away')
-  const { take, start, stop } = openArchiver({
-    root,
-    dataDir: archive.root,
-    keep: 7,
-    clock: systemClock,
-    log: pino({ level: 'silent' }),
+  const place = { root: join(archive.root, 'away'), dataDir: archive.root, keep: 7, clock: systemClock }
+  const { take, start, stop } = openArchiver({ ...place, log: pino({ level: 'silent' }) })
+  for (let number = 1; number <= 256; number++) await writeFile(join(wal, nameOf(number)), '')
+  let isTaken = false
+  const taking = take(nameOf(1), join(wal, nameOf(1))).then(() => {
+    isTaken = true
   })
-  const early = take(nameOf(1), join(wal, nameOf(1)))
   const never = () => Promise.reject(new Error('there is no database'))
   const { status } = start({ db: { connection: { host: archive.root } } as never, store: {} as never, findKey: never })
-  await expect(early, 'which waited for the start').rejects.toThrow('there is no database')
-  for (let number = 1; number <= 256; number++) await writeFile(join(wal, nameOf(number)), '')
-  await expect(take(nameOf(1), join(wal, nameOf(1)))).rejects.toThrow()
+  await expect.poll(() => status().failure, WAIT).toBe('there is no database')
+  expect(isTaken, 'which PostgreSQL waits for').toBe(false)
   await writeFile(join(wal, nameOf(257)), '')
-  await take(nameOf(1), join(wal, nameOf(1)))
+  await taking
   expect(status()).toMatchObject({ throughDT: null, failure: expect.any(String) })
+  await rm(join(wal, nameOf(257)))
+  const last = take(nameOf(1), join(wal, nameOf(1)))
   await stop()
+  await expect(last, 'which PostgreSQL has to keep').rejects.toThrow()
 })

@@ -1,21 +1,34 @@
-// The folder of a WAL archive, and its WAL: one file for each segment, compressed and encrypted.
+// The folder of a WAL archive, its compressed and encrypted parts, and its WAL: one part for each segment.
 //
 //   archive.id
-//   wal/7512345678901234567/000000010000000000000005-8f14e45fceea167a-2a7011375e7e95c0
-//   bases/20261123T020000000Z/base.json, 0, 1, 2 ...
+//   wal/7512345678901234567/000000010000000000000005-1763863200000-8f14e45fceea167a-2a7011375e7e95c0
+//   bases/20261123T020000000Z/base.json, content
 //   files/4f/a0/4fa0..., removed/20261123T020000000Z/4f/a0/4fa0...
 //
-// The name of a piece has its segment, digest and key: a segment is archived once, and never replaced by another one.
-import { createHash } from 'node:crypto'
+// The name of a piece has its segment, moment, digest and key, and gives the part its own key: a segment is archived
+// once, and never replaced by another one.
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
+import {
+  constants,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { BackupError } from '../backup/errors.ts'
 import type { BackupKey } from '../backup/key.ts'
-import { damaged, readPart, writePart } from '../backup/sealedStream.ts'
+import { readPart, unusable, writePart } from '../backup/sealedStream.ts'
 import { syncFolder } from '../disk.ts'
 import { plaintextLength } from '../files/segments.ts'
 
@@ -27,8 +40,44 @@ export type Archive = { root: string; id: string; key: BackupKey }
 /** Whether a folder is a WAL archive. Otherwise it may hold backups. */
 export const isArchive = (root: string): boolean => existsSync(join(root, ARCHIVE_ID))
 
-export const readArchiveId = async (root: string): Promise<string> =>
-  (await readFile(join(root, ARCHIVE_ID), 'utf8')).trim()
+/** Opens an archive. Throws BackupError for another folder. */
+export async function openArchive(root: string, key: BackupKey): Promise<Archive> {
+  if (!isArchive(root)) throw new BackupError(`${root} holds no WAL archive.`)
+  return { root, id: (await readFile(join(root, ARCHIVE_ID), 'utf8')).trim(), key }
+}
+
+/** Lists a folder in the order of its names; empty without it. */
+export const listFolder = async (folder: string): Promise<string[]> =>
+  existsSync(folder) ? (await readdir(folder)).sort() : []
+
+/** Writes a new part durably to a path, and returns its length. `part` is the path that it is to get in the archive. */
+export async function writePacked(
+  { id, key }: Archive,
+  part: string,
+  path: string,
+  source: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<number> {
+  let size = 0
+  await pipeline(source, createGzip({ level: 1 }), async (packed: AsyncIterable<Buffer>) => {
+    size = await writePart(path, key.forPart(id, part), packed)
+  })
+  return size
+}
+
+/** Reads a part, and passes its content on if it is wanted. Throws BackupError if it was altered. */
+export async function readPacked(
+  { root, id, key }: Archive,
+  part: string,
+  use?: (content: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> {
+  const path = join(root, part)
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw unusable(path, error)
+  })
+  const packed = readPart(path, key.forPart(id, part), plaintextLength(size))
+  if (use === undefined) for await (const _ of packed);
+  else await pipeline(packed, createGunzip(), use)
+}
 
 /** Segments of 16 MB with the same first number. */
 const PER_LOG = 256
@@ -45,24 +94,24 @@ export function segmentOf(name: string): Segment | undefined {
   return { name, timeline: Number.parseInt(timeline, 16), number }
 }
 
-export type Piece = Segment & { file: string; digest: string; fingerprint: string }
+/** A segment in the archive. Every write acknowledged before `throughDT` is in it or in the ones before. */
+export type Piece = Segment & { part: string; throughDT: Date; digest: string; fingerprint: string }
 
-const PIECE = /^([0-9A-F]{24})-([0-9a-f]{16})-([0-9a-f]{16})$/
-const walFolder = (root: string, system: string) => join(root, 'wal', system)
-export const pathOfPiece = (root: string, system: string, { file }: Pick<Piece, 'file'>): string =>
-  join(walFolder(root, system), file)
-
-const listIn = async (folder: string): Promise<string[]> => (existsSync(folder) ? (await readdir(folder)).sort() : [])
+const PIECE = /^([0-9A-F]{24})-(\d+)-([0-9a-f]{16})-([0-9a-f]{16})$/
+const walOf = (system: string) => `wal/${system}`
 
 /** Lists the databases whose WAL is in the archive, by PostgreSQL's identifiers. */
-export const findSystems = (root: string): Promise<string[]> => listIn(join(root, 'wal'))
+export const findSystems = (root: string): Promise<string[]> => listFolder(join(root, 'wal'))
 
 /** Lists the WAL of a database, in order. */
 export async function findPieces(root: string, system: string): Promise<Piece[]> {
-  return (await listIn(walFolder(root, system))).flatMap((file) => {
-    const [, name = '', digest = '', fingerprint = ''] = PIECE.exec(file) ?? []
+  return (await listFolder(join(root, walOf(system)))).flatMap((file) => {
+    const [, name = '', through, digest = '', fingerprint = ''] = PIECE.exec(file) ?? []
     const segment = segmentOf(name)
-    return segment === undefined ? [] : [{ ...segment, file, digest, fingerprint }]
+    const part = `${walOf(system)}/${file}`
+    return segment === undefined
+      ? []
+      : [{ ...segment, part, throughDT: new Date(Number(through)), digest, fingerprint }]
   })
 }
 
@@ -70,58 +119,44 @@ export async function findPieces(root: string, system: string): Promise<Piece[]>
 export const systemOf = async (pgDir: string): Promise<string> =>
   (await readFile(join(pgDir, 'global/pg_control'))).readBigUInt64LE().toString()
 
-const [compress, decompress] = [promisify(gzip), promisify(gunzip)]
-const HEAD = 8
-const partName = (system: string, file: string) => `wal/${system}/${file}`
+const EMPTY = Buffer.alloc(8192)
+/** Opens no link, which PostgreSQL's account may have put in the place of a file. */
+export const NO_LINK = constants.O_RDONLY | constants.O_NOFOLLOW
 
-/**
- * Archives a segment durably, once. Returns the moment before which every acknowledged write is archived.
- * Throws BackupError if another segment has its name.
- */
-export async function writePiece(
-  { root, id, key }: Archive,
-  system: string,
-  name: string,
-  path: string,
-): Promise<Date> {
-  const [content, { mtimeMs }] = [await readFile(path), await stat(path)]
-  const through = Math.floor(mtimeMs)
-  const digest = createHash('sha256').update(content).digest('hex').slice(0, 16)
-  const folder = walFolder(root, system)
+/** Returns a segment without the empty pages at its end. */
+function withoutEnd(content: Buffer): Buffer {
+  let end = content.length
+  while (end > EMPTY.length && content.subarray(end - EMPTY.length, end).equals(EMPTY)) end -= EMPTY.length
+  return content.subarray(0, end)
+}
+
+/** Archives a segment durably, once, and returns its moment. Throws BackupError if another segment has its name. */
+export async function writePiece(archive: Archive, system: string, name: string, path: string): Promise<Date> {
+  const { root, key } = archive
+  const [content, { mtimeMs }] = [await readFile(path, { flag: NO_LINK }), await lstat(path)]
+  const digest = hash('sha256', content).slice(0, 16)
+  const folder = join(root, walOf(system))
   const earlier = (await findPieces(root, system)).find((piece) => piece.name === name)
   if (earlier !== undefined && earlier.digest !== digest)
     throw new BackupError(
       `${folder} holds another segment ${name}: a copy of this database archived it. Begin a new archive in another folder.`,
     )
-  if (earlier !== undefined) return new Date(through)
-  for (const made of [join(root, 'wal'), folder]) if (!existsSync(made)) await mkdir(made, { mode: 0o700 })
-  const file = `${name}-${digest}-${key.fingerprint}`
+  if (earlier !== undefined) return earlier.throughDT
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const throughDT = new Date(Math.floor(mtimeMs))
+  const part = `${walOf(system)}/${name}-${Number(throughDT)}-${digest}-${key.fingerprint}`
   const draft = join(folder, 'next')
-  const head = Buffer.alloc(HEAD)
-  head.writeBigInt64BE(BigInt(through))
-  const packed = await compress(content, { level: 1 })
   await rm(draft, { force: true })
-  await writePart(draft, key.forPart(id, partName(system, file)), toSource([head, packed]))
-  await rename(draft, join(folder, file))
+  await writePacked(archive, part, draft, [withoutEnd(content)])
+  await rename(draft, join(root, part))
   for (const changed of [folder, join(root, 'wal'), root]) await syncFolder(changed)
-  return new Date(through)
+  return throughDT
 }
 
-async function* toSource(parts: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* parts
-}
-
-export type Wal = { content: Buffer; throughDT: Date }
-
-/** Reads a segment. Throws BackupError if it was altered. */
-export async function readPiece({ root, id, key }: Archive, system: string, piece: Piece): Promise<Wal> {
-  const path = pathOfPiece(root, system, piece)
-  const parts: Buffer[] = []
-  const size = plaintextLength((await stat(path)).size)
-  for await (const part of readPart(path, key.forPart(id, partName(system, piece.file)), size)) parts.push(part)
-  const packed = Buffer.concat(parts)
-  if (packed.length <= HEAD) throw damaged(path)
-  return { content: await decompress(packed.subarray(HEAD)), throughDT: new Date(Number(packed.readBigInt64BE())) }
+/** Reads a segment into a new file. Throws BackupError if it was altered. */
+export async function readSegment(archive: Archive, { part }: Piece, to: string): Promise<void> {
+  await readPacked(archive, part, (content) => writeFile(to, content, { flag: 'wx', mode: 0o600 }))
+  await truncate(to, SEGMENT_SIZE)
 }
 
 /** Bytes that base backups and stored files leave to the WAL, which would otherwise fill the database's own disk. */

@@ -1,5 +1,4 @@
 // Restores the embedded database and its files from the WAL archive, to a moment or to the end.
-import { SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { withCleanUp } from '../backup/cleanUp.ts'
 import { fillEmptyPlace, type Place, placeAll } from '../backup/emptyPlace.ts'
@@ -7,19 +6,17 @@ import { BackupError } from '../backup/errors.ts'
 import type { BackupKey } from '../backup/key.ts'
 import { inTransaction, type Target } from '../backup/load.ts'
 import { verifySeals } from '../backup/verify.ts'
-import { voidAccess } from '../backup/voidAccess.ts'
-import { systemClock } from '../clock.ts'
-import { type Author, insertHistory } from '../core/change.ts'
-import { settingLog } from '../core/settingLog.ts'
+import { endRestore } from '../backup/voidAccess.ts'
+import type { Author } from '../core/change.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import { findUnknown } from '../db/migrate.ts'
-import { renewOrigin } from '../domains/history/history.origin.ts'
 import type { Stage } from '../files/medium.ts'
 import { findKeyNames } from '../settings/keyRing.ts'
 import { type RestoredFiles, restoreArchivedFiles } from './archivedFiles.ts'
-import { chooseStart, openArchive, recover } from './recover.ts'
+import { openArchive } from './pieces.ts'
+import { chooseStart, recover } from './recover.ts'
 
-export type ArchiveRestore = {
+type ArchiveRestore = {
   root: string
   /** Undefined: to the end. */
   until: Date | undefined
@@ -31,14 +28,14 @@ export type ArchiveRestore = {
   keptSince: Date
 }
 
-export type Content = {
+type Content = {
   secretKeyFingerprint: string | null
   files: RestoredFiles
   /** Verified rows of the history; null without the secret key. */
   sealed: number | null
 }
 /** Every write acknowledged before `throughDT` is restored, and none that was committed after a given moment. */
-export type RestoreReport = Content & { base: string; throughDT: Date }
+type RestoreReport = Content & { base: string; throughDT: Date }
 
 /** Verifies a recovered database and its files, which are copied to the stage if there is one. */
 export async function examine(
@@ -51,7 +48,7 @@ export async function examine(
   const { current = null } = await findKeyNames(tx)
   const key = secretKey?.fingerprint === current ? secretKey : undefined
   const sealed = key === undefined ? null : await verifySeals(tx, { key, keptSince })
-  const files = await restoreArchivedFiles(tx, root, { stage, secretKey: key })
+  const files = await restoreArchivedFiles(tx, root, key, stage)
   return { sealed, files, secretKeyFingerprint: current }
 }
 
@@ -67,21 +64,13 @@ export function restoreArchive(order: ArchiveRestore): Promise<RestoreReport> {
     const throughDT = until ?? start.throughDT
     const complete = async (target: Target) => {
       const content = await examine(target, order, stage)
-      await prepare(target, author, throughDT)
+      // The server creates the queue of jobs again.
+      await sql`drop schema if exists jobs cascade`.execute(target.tx)
+      await endRestore(target.tx, author, 'WAL', throughDT.toISOString())
       return content
     }
     const content = await withCleanUp(() => inTransaction(recovered.owner, complete), [recovered.stop])
     await placeAll(place.dataDir, empty)
     return { base: start.base.name, throughDT, ...content }
   })
-}
-
-/** Ends sessions and waiting work of a recovered database, and records its restore. */
-async function prepare({ tx }: Target, author: Author, throughDT: Date): Promise<void> {
-  await voidAccess(tx, systemClock)
-  await renewOrigin(tx)
-  // The server creates the queue of jobs again.
-  await sql`drop schema if exists jobs cascade`.execute(tx)
-  const log = settingLog(SettingManage.RESTORE_BACKUP, 'WAL', { targetName: throughDT.toISOString() })
-  await insertHistory(tx, author, systemClock.now(), [log])
 }

@@ -28,7 +28,7 @@ async function testArchive() {
       await mkdir(folder, { recursive: true })
       const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0')
       for (let at = from; at <= to; at++)
-        await writeFile(join(folder, `${hex(timeline)}00000000${hex(at)}-${'a'.repeat(16)}-${'b'.repeat(16)}`), '')
+        await writeFile(join(folder, `${hex(timeline)}00000000${hex(at)}-0-${'a'.repeat(16)}-${'b'.repeat(16)}`), '')
     },
     aside: (day: number) => mkdir(join(root, 'removed', baseOf(day)), { recursive: true }),
     days: async (folder: string) => (await readdir(join(root, folder))).sort().map((name) => Number(name.slice(6, 8))),

@@ -5,12 +5,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { requireRestored } from '../restoring.ts'
+import { type Archive, archiveSettings, endArchive, serveArchive } from './archiveCommand.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { DataDirInUse, StartError, sentenceFor } from './errors.ts'
 import { lockDataDir } from './lock.ts'
 import { choosePlace, openDataDir, type Place, SOCKET_PORT, socketHost } from './place.ts'
 import { accessOf, clearLeftovers, initialize, type Log, launch, type Run, SILENT, writeAccess } from './process.ts'
-import { type Archive, archiveSettings, endArchive, openArchiving, openRestoring, type Restore } from './walCommands.ts'
 
 type EmbeddedConnection = { host: string; port: number; user: string; database: string }
 
@@ -32,8 +32,6 @@ type Options = {
   settings?: Record<string, string>
   /** Archives the WAL; 'none' ends a former archive. Without it, PostgreSQL keeps WAL for an existing archive. */
   archive?: Archive | 'none'
-  /** Restores the WAL of a recovery. */
-  restore?: Restore
   /** Lets the superuser connect, for tests, which create databases. */
   isForTests?: true
 }
@@ -53,7 +51,6 @@ const SETTINGS = {
   // Relative to the data directory, since its path may be longer than a socket's address.
   unix_socket_directories: '.',
   port: String(SOCKET_PORT),
-  max_connections: '60',
   shared_buffers: '128MB',
   effective_cache_size: '1GB',
   work_mem: '16MB',
@@ -73,14 +70,6 @@ const SETTINGS = {
 /** Returns the lines of pg_hba.conf. */
 const accessTo = ({ isForTests }: Options): string => (isForTests ? ACCESS_FOR_TESTS : accessOf(ROLES))
 
-/** Serves PostgreSQL's commands for the WAL. */
-function openWalCommands(place: Place, { archive, restore }: Options) {
-  if (restore !== undefined) return openRestoring(place, restore)
-  if (archive === 'none') endArchive(place)
-  else if (archive !== undefined) return openArchiving(place, archive)
-  return { settings: archiveSettings(place), close: () => undefined }
-}
-
 /** Starts the database of a data directory, and creates it if it is missing. Throws StartError. */
 export async function startEmbedded(options: Options): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
@@ -92,7 +81,7 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
   const dataDir = resolve(options.dataDir)
   openDataDir(dataDir)
   const unlock = lockDataDir(dataDir)
-  let walCommands: ReturnType<typeof openWalCommands> | undefined
+  let endServing: (() => void) | undefined
   try {
     const place = choosePlace(dataDir)
     const asOther = place.account.uid !== undefined
@@ -103,14 +92,15 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
     else checkVersion(place, binaries)
     await clearLeftovers(place.directory, log)
     writeAccess(place, accessTo(options))
-    walCommands = openWalCommands(place, options)
-    const settings = { ...SETTINGS, ...walCommands.settings, ...options.settings }
+    if (options.archive === 'none') endArchive(place)
+    else if (options.archive !== undefined) endServing = serveArchive(place, options.archive)
+    const settings = { ...SETTINGS, ...archiveSettings(place), ...options.settings }
     const supervisor = supervise(place, binaries, settings, log)
     await supervisor.start()
     const socket = socketHost(place.directory)
     const end = async () => {
       await supervisor.stop()
-      walCommands?.close()
+      endServing?.()
       socket.close()
       unlock()
     }
@@ -124,7 +114,7 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
       },
     }
   } catch (error) {
-    walCommands?.close()
+    endServing?.()
     unlock()
     if (error instanceof StartError) throw error
     throw new StartError(sentenceFor(error, dataDir) ?? `The embedded database did not start: ${String(error)}`)

@@ -39,7 +39,7 @@ const FAST_SHUTDOWN = 4_000
 const IMMEDIATE_SHUTDOWN = 900
 // Lines that are not logged, refused connections during a recovery among them.
 const ROUTINE =
-  /archive command failed|failed archive command|received SIGHUP|starting PostgreSQL|listening on Unix|database system was shut down at|ready to accept connections|database system is (starting up|not yet accepting connections|in recovery mode)$/
+  /archive command (failed|was terminated)|failed archive command|received SIGHUP|starting PostgreSQL|listening on Unix|database system was shut down at|ready to accept connections|database system is (starting up|not yet accepting connections|in recovery mode)$/
 const ROUTINE_END =
   /received fast shutdown|aborting any active|logical replication launcher|shutting down|is shut down|terminating connection due to administrator command/
 
@@ -60,7 +60,10 @@ export async function initialize(place: Place, binaries: Binaries, { owner, serv
     const names = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8']
     const locale = [...names, '--locale=C', `--lc-ctype=${letters}`]
     const access = ['--username=postgres', '--auth-local=trust', '--auth-host=reject']
-    await promisify(execFile)(join(binaries.directory, 'bin', 'initdb'), ['-D', name, ...locale, ...access], options)
+    // An archive lacks at most a minute, including the time to archive a segment.
+    const file = ['-c', 'max_connections=60', '-c', 'archive_timeout=50s']
+    const flags = ['-D', name, ...locale, ...access, ...file]
+    await promisify(execFile)(join(binaries.directory, 'bin', 'initdb'), flags, options)
     await runStatements(binaries, name, options, [
       `CREATE ROLE ${owner} LOGIN`,
       `CREATE ROLE ${server} LOGIN`,
@@ -122,9 +125,10 @@ export async function clearLeftovers(directory: string, log = SILENT): Promise<v
     rmSync(join(directory, name), { force: true })
 }
 
+/** Signals a process of PostgreSQL and the command that it waits for, which are a process group. */
 function kill(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, signal)
+    process.kill(-pid, signal)
   } catch {
     // It has ended.
   }
@@ -171,7 +175,7 @@ export function launch(place: Place, binaries: Binaries, settings: Record<string
   }
   const ready = waitUntilReady(place.directory, child, gone, log).then(() => {
     // After a recovery, PostgreSQL applies archive_timeout only after a signal.
-    if (settings.archive_timeout !== undefined) child.kill('SIGHUP')
+    if (settings.archive_mode !== undefined) child.kill('SIGHUP')
   })
   return { ready, gone, stop }
 }

@@ -4,6 +4,7 @@ import { isUploading } from '@acc/contract/requestState'
 import { days, hours, later } from '../../clock.ts'
 import { asSystem, type Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
+import type { Reader } from '../../db/open.ts'
 import { findVersionNames } from '../clientVersions/clientVersions.queries.ts'
 import { insertWarnings, RequesterEvent } from './requesterNotices.queries.ts'
 import { findKnownNames } from './requestFiles.queries.ts'
@@ -53,11 +54,13 @@ export async function warnOfCancel(services: Services): Promise<void> {
   })
 }
 
+/** Returns those of the names that rows need. */
+export const findKnownFiles = async (db: Reader, names: readonly string[]): Promise<Set<string>> =>
+  new Set([...(await findKnownNames(db, names)), ...(await findVersionNames(db, names))])
+
 export async function sweepFiles(services: Services): Promise<void> {
   const before = later(services.clock.now(), -hours(ORPHAN_HOURS))
-  const { read } = services.db
-  const known = async (names: readonly string[]) =>
-    new Set([...(await findKnownNames(read, names)), ...(await findVersionNames(read, names))])
+  const known = (names: readonly string[]) => findKnownFiles(services.db.read, names)
   const removed = await services.files.sweep(known, before)
   if (removed > 0) services.log.info({ removed }, 'removed files that no row needs')
 }
