@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import type { LaunchOptions } from '@playwright/test'
 
-const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+/** Without the parts that a window needs, which takes a third less processor time. */
+const SYSTEM_CHROMIUM = '/usr/bin/chromium-headless-shell'
 
 export const CHROMIUM: LaunchOptions = {
   ...(existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : {}),

@@ -4,7 +4,7 @@ import { type Browser, type CDPSession, chromium, type Page } from '@playwright/
 import type { Bench } from './bench.ts'
 import { median, ms, type Row } from './report.ts'
 
-const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+const SYSTEM_CHROMIUM = '/usr/bin/chromium-headless-shell'
 const TIMES = 5
 const SLOWED = 4
 
