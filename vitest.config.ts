@@ -35,6 +35,7 @@ export default defineConfig({
           name: 'unit',
           // Some parse every source: a busy machine takes more than the usual 5 s for it.
           testTimeout: 30_000,
+          isolate: false,
           include: ['{bundle,contract,server,desktop-client,console,tools}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', 'server/**/*.api.test.ts'],
         },

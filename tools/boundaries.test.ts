@@ -183,7 +183,6 @@ describe('an idle server', () => {
       '@fastify/compress',
       '@fastify/cookie',
       '@fastify/static',
-      '@node-rs/argon2',
       'fastify',
       'kysely',
       'kysely/migration',
