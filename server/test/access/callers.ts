@@ -1,5 +1,5 @@
 // Every kind of caller, and what the contract lets each one do.
-import { api } from '@acc/contract'
+import { type Api, api } from '@acc/contract'
 import { type Access, can, FULL_PAGE_AUTH, NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import type { Route } from '@acc/contract/core/route'
 import { PAGES, Role } from '@acc/contract/labels/access'
@@ -27,4 +27,10 @@ export const CALLERS: readonly Caller[] = [
   { name: 'BIM server', allows: (access) => access === 'public' || access === 'bimServer' },
 ]
 
-export const ROUTES: readonly Route[] = Object.values(api).flatMap((routes): Route[] => Object.values(routes))
+export type CallName = { [D in keyof Api]: `${D}.${keyof Api[D] & string}` }[keyof Api]
+
+/** Every call with its name in code, such as `users.find`. */
+export const CALLS = Object.entries(api).flatMap(([domain, calls]) =>
+  Object.entries<Route>(calls).map(([name, route]) => ({ name: `${domain}.${name}` as CallName, route })),
+)
+export const ROUTES: readonly Route[] = CALLS.map(({ route }) => route)

@@ -1,24 +1,34 @@
 // Rows of foreign groups: a manager with every level on one group sends idxes of another one, in every call that takes
-// an idx. The response is the same as for rows that do not exist, and nothing changes. An authority over the other
+// an idx (samples.ts). The response is the same as for rows that do not exist, and nothing changes. An authority over the other
 // group that grants only other pages, or only to look, lets no more be done there.
-import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { idx } from '@acc/contract/core/fields'
 import type { Route } from '@acc/contract/core/route'
-import { AUDIT_KINDS, type AuditKind, DETAILED_LOGS, detailOf, eventLabel, LOGS } from '@acc/contract/history/kinds'
+import {
+  AUDIT_KINDS,
+  type AuditKind,
+  DETAILED_LOGS,
+  detailOf,
+  eventLabel,
+  LOG_NAMES,
+  LOGS,
+} from '@acc/contract/history/kinds'
 import { PAGES, type Page } from '@acc/contract/labels/access'
 import { RequestState } from '@acc/contract/labels/requests'
-import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestApp } from '../app.ts'
 import { buildAuthority, buildManager } from '../build/authorities.ts'
 import { buildGroups } from '../build/groups.ts'
+import { buildPolicy } from '../build/policies.ts'
 import { buildRequest } from '../build/requests.ts'
 import { buildUser } from '../build/users.ts'
+import { CALLS, type CallName } from './callers.ts'
+import { buildRowsOf, callByName, inputOf, NO_ROWS, type Rows } from './samples.ts'
 
-const { app, as, fetchAs, admin, clock } = await startTestApp()
+const testApp = await startTestApp()
+const { app, as, fetchAs, admin, clock } = testApp
 const { db } = app
 const groups = await buildGroups(db, 'mine', 'mine/below', 'theirs', 'theirs/first', 'theirs/second')
 const levels = { policy: 2, user: 2, fileExportApprove: 2, fileImportApprove: 2, log: 1 } as const
@@ -38,62 +48,19 @@ const own = await buildUser(db, { group: groups.mine })
 const foreign = await buildUser(db, { group: groups.theirs })
 const request = await buildRequest(app, { ...foreign, groupIdx: groups.theirs.idx })
 const ownRequest = await buildRequest(app, { ...own, groupIdx: groups.mine.idx })
-const session = await as(foreign)
-  .session.find({})
-  .then(() => db.read.selectFrom('sessions').select('idx').where('userIdx', '=', foreign.idx).executeTakeFirstOrThrow())
-const policy = await db.write
-  .insertInto('policies')
-  .values({ groupIdx: groups.theirs.idx, ...DEFAULT_POLICY })
-  .returning('idx')
-  .executeTakeFirstOrThrow()
-await db.write.updateTable('groups').set({ isMyPolicy: 1 }).where('idx', '=', groups.theirs.idx).execute()
+const policy = await buildPolicy(db, { group: groups.theirs })
 
-const NOWHERE = 999_999
-type Rows = { user: number; group: number; request: number; policy: number }
-/** Every call with an idx that a manager may use, with its input; `at` is a foreign or a nonexistent idx. */
-const CALLS: Record<string, (at: Rows, calls: typeof manager) => Promise<unknown>> = {
-  'GET /User': ({ user }, calls) => calls.users.find({ idx: user }),
-  'GET /Users/Removal': ({ user }, calls) => calls.users.findRemoval({ idxes: [user] }),
-  'GET /Group/Removal': ({ group }, calls) => calls.groups.findRemoval({ idx: group }),
-  'POST /User': ({ group }, calls) =>
-    calls.users.create({ id: 'newcomer', name: 'New', email: 'new@example.com', groupIdx: group, isMortal: 0 }),
-  'PUT /User': ({ user }, calls) => calls.users.update({ idx: user, name: 'Taken' }),
-  'PUT /User/State/Disabled': ({ user }, calls) => calls.users.setDisabled({ idx: user, state: 2 }),
-  'POST /User/ResetPw': ({ user }, calls) => calls.users.resetPw({ idx: user }),
-  'POST /User/ResetTotpSecret': ({ user }, calls) => calls.users.resetTotpSecret({ idx: user }),
-  'POST /User/ResetLicense': ({ user }, calls) => calls.users.resetLicense({ idx: user }),
-  'PUT /User/IsSinglePC': ({ user }, calls) => calls.users.setIsSinglePC({ idx: user, isSinglePC: 1 }),
-  'PUT /User/IsMyPolicy': ({ user }, calls) => calls.users.setIsMyPolicy({ idx: user, isMyPolicy: 1 }),
-  'PUT /Users/Group': ({ user }, calls) => calls.users.move({ idxes: [own.idx, user], groupIdx: groups.below.idx }),
-  'PUT /Users/State/Disabled': ({ user }, calls) => calls.users.setDisabledOfMany({ idxes: [own.idx, user], state: 2 }),
-  'PUT /Users/Expiry': ({ user }, calls) => calls.users.setExpiry({ idxes: [own.idx, user], isMortal: 0 }),
-  'DELETE /Users': ({ user }, calls) => calls.users.remove({ idxes: [own.idx, user] }),
-  'DELETE /User/Session': ({ user }, calls) => calls.users.endSession({ idx: user, sessionIdx: session.idx }),
-  'POST /Group': ({ group }, calls) => calls.groups.create({ parentIdx: group, name: 'intruder' }),
-  'PUT /Group': ({ group }, calls) => calls.groups.update({ idx: group, name: 'renamed' }),
-  'DELETE /Group': ({ group }, calls) => calls.groups.remove({ idx: group }),
-  'PUT /Group/IsMyPolicy': ({ group }, calls) => calls.groups.setIsMyPolicy({ idx: group, isMyPolicy: 0 }),
-  'PUT /Group/Order': ({ group }, calls) => calls.groups.reorder({ orderedIdxes: [group, groups.first.idx] }),
-  'GET /Policy': ({ group }, calls) => calls.policies.find({ ownerIdx: group, ownerType: 0 }),
-  'GET /Policy/OwnerName': ({ user }, calls) => calls.policies.findOwnerName({ ownerIdx: user, ownerType: 1 }),
-  'GET /Policy/Users': ({ group }, calls) => calls.policies.searchUsers({ groupIdx: group }),
-  'PUT /Policy': ({ policy }, calls) => calls.policies.update({ idx: policy, fileExport: 1 }),
-  'GET /FileEximport': ({ request }, calls) => calls.requests.find({ idx: request }),
-  'POST /FileEximport/Approval': ({ request }, calls) => calls.requests.decide({ idx: request, state: 1 }),
-  'GET /Logs/Entry': ({ request }, calls) => calls.history.find({ log: 'fileEximport', idx: request }),
-  'GET /FileEximport/Download': ({ request }, calls) => calls.requests.download({ fileEximport: request }),
-}
 /** Calls whose idx is a list filter or the caller's own. */
-const ELSEWHERE = new Set([
-  'GET /FileEximports/Search',
-  'GET /Users/Search',
-  'DELETE /Account/Session',
-  'GET /HourlyUserLogins',
-  'GET /ApproveRequests',
-  'GET /FileImportStates',
-  'GET /FileExportStates',
-  'GET /UserStates',
-  ...Object.values(LOGS).map(({ path }) => `GET ${path}`),
+const ELSEWHERE = new Set<CallName>([
+  'requests.search',
+  'users.search',
+  'session.end',
+  'dashboard.findHourlyUserLogins',
+  'dashboard.searchApproveRequests',
+  'dashboard.findFileImportStates',
+  'dashboard.findFileExportStates',
+  'dashboard.findUserStates',
+  ...LOG_NAMES.map((log) => `history.${log}` as const),
 ])
 
 /** Whether an input field contains idxes: the contract's `idx`, optional or in a list. */
@@ -106,22 +73,15 @@ function holdsIdxes(field: z.core.$ZodType): boolean {
 const namesRows = (route: Route) => Object.values(route.input.shape).some(holdsIdxes)
 const reachable = (route: Route) => route.access === 'session' || typeof route.access === 'object'
 
-const all = Object.values(api).flatMap((routes): Route[] => Object.values(routes))
+const named = CALLS.filter(({ name, route }) => reachable(route) && namesRows(route) && !ELSEWHERE.has(name))
 
 test('fields that are called idx hold idxes of the contract, or text to search for', () => {
-  const called = all.flatMap(({ path, input }) =>
-    Object.entries(input.shape).flatMap(([name, field]) =>
-      /idx(es)?$/i.test(name) && !holdsIdxes(field) && !field.safeParse('1').success ? [`${path} ${name}`] : [],
+  const called = CALLS.flatMap(({ name: call, route }) =>
+    Object.entries(route.input.shape).flatMap(([name, field]) =>
+      /idx(es)?$/i.test(name) && !holdsIdxes(field) && !field.safeParse('1').success ? [`${call} ${name}`] : [],
     ),
   )
   expect(called).toEqual([])
-})
-
-test('every call that names a row is tried here', () => {
-  const named = all
-    .filter((route) => reachable(route) && namesRows(route))
-    .map((route) => `${route.method} ${route.path}`)
-  expect(named.filter((call) => !(call in CALLS) && !ELSEWHERE.has(call))).toEqual([])
 })
 
 /** Returns a snapshot of every row that a call could have changed. */
@@ -144,54 +104,54 @@ async function snapshot(): Promise<string> {
   return JSON.stringify(rows.map((result) => result.rows))
 }
 
-const THEIRS = { user: foreign.idx, group: groups.theirs.idx, request: request.idx, policy: policy.idx }
-const NOBODYS = { user: NOWHERE, group: NOWHERE, request: NOWHERE, policy: NOWHERE }
+const MINE = { target: groups.below.idx, text: 'taken' }
+const NOBODYS = { ...NO_ROWS, ...MINE, users: [own.idx, NO_ROWS.user] }
+const THEIRS = {
+  ...NOBODYS,
+  ...(await buildRowsOf(testApp, foreign)),
+  users: [own.idx, foreign.idx],
+  group: groups.theirs.idx,
+  request: request.idx,
+  policy: policy.idx,
+}
 /** Code and data of the error. The answer may repeat the idxes that the call named. */
-async function outcome(call: Promise<unknown>, named = NOBODYS): Promise<string> {
+async function outcome(call: Promise<unknown>, { user, group, request, policy }: Rows = NOBODYS): Promise<string> {
   const error = await call.then(
     () => 'done',
     (thrown: unknown) => thrown,
   )
   if (!(error instanceof ApiError)) return String(error)
-  const idxes = new RegExp(`\\b(?:${Object.values(named).join('|')})\\b`, 'g')
+  const idxes = new RegExp(`\\b(?:${[user, group, request, policy].join('|')})\\b`, 'g')
   return `${error.code} ${JSON.stringify(error.data ?? null).replace(idxes, 'named')}`
 }
 
-test.each(Object.entries(CALLS))('%s: what is theirs is as if it were not there', async (_, call) => {
+test.each(named)('$name: what is theirs is as if it were not there', async ({ name }) => {
   const before = await snapshot()
-  const theirs = await outcome(call(THEIRS, manager), THEIRS)
+  const theirs = await outcome(callByName(manager, name, inputOf(name, THEIRS)), THEIRS)
   expect(theirs).toMatch(/^980 /)
-  expect(await outcome(call(NOBODYS, manager))).toBe(theirs)
+  expect(await outcome(callByName(manager, name, inputOf(name, NOBODYS)))).toBe(theirs)
   expect(await snapshot()).toBe(before)
 })
 
 /** The page that a call is of; the request is one to export. */
-function pageOf(name: string): Page {
-  const access = all.find(({ method, path }) => `${method} ${path}` === name)?.access
-  const [page] = typeof access === 'object' ? access.pages : []
-  return page ?? 'log'
-}
+const pageOf = ({ access }: Route): Page => (typeof access === 'object' && access.pages[0]) || 'log'
 
-test.each(Object.entries(CALLS))(
-  '%s: a right on the other pages of their group is none on this one',
-  async (name, call) => {
-    const calls = as(withoutPage.get(pageOf(name)) ?? reader)
-    const before = await snapshot()
-    expect(await outcome(call(THEIRS, calls))).toMatch(/^980 /)
-    expect(await snapshot()).toBe(before)
-  },
-)
-
-/** Calls of those who may look; the files of a request are for those who decide it. */
-const isView = (call: string) => call.startsWith('GET ') && call !== 'GET /FileEximport/Download'
+test.each(named)('$name: a right on the other pages of their group is none on this one', async ({ name, route }) => {
+  const calls = as(withoutPage.get(pageOf(route)) ?? reader)
+  const before = await snapshot()
+  expect(await outcome(callByName(calls, name, inputOf(name, THEIRS)))).toMatch(/^980 /)
+  expect(await snapshot()).toBe(before)
+})
 
 test('those who may only read foreign rows read them, and change none', async () => {
   const calls = as(viewer)
-  for (const [name, call] of Object.entries(CALLS).filter(([name]) => isView(name)))
-    if (name !== 'GET /Logs/Entry') expect(await outcome(call(THEIRS, calls)), name).toBe('done')
-  for (const [name, call] of Object.entries(CALLS).filter(([name]) => !isView(name))) {
+  for (const { name, route } of named) {
+    if (name === 'history.find') continue
     const before = await snapshot()
-    expect(await outcome(call(THEIRS, calls)), name).toMatch(/^980 /)
+    const result = await outcome(callByName(calls, name, inputOf(name, THEIRS)))
+    // The files of a request are for those who decide it.
+    const isView = route.method === 'GET' && name !== 'requests.download'
+    expect(result, name).toMatch(isView ? /^done$/ : /^980 /)
     expect(await snapshot(), name).toBe(before)
   }
   expect(await outcome(calls.requests.download({ fileEximport: request.idx, isTrial: 1 }))).toMatch(/^980 /)
@@ -222,34 +182,31 @@ async function writeRow(kind: AuditKind): Promise<void> {
     .execute()
 }
 
-/** Reads of groups' rows that name no row, with their query. An administrator finds foreign rows in each. */
-const READS: Record<string, string> = {
-  'GET /Users/Search': '',
-  'GET /FileEximports/Search': 'type=1',
-  'GET /Logs/FileEximport': 'type=1',
-  ...Object.fromEntries(
-    Object.values(LOGS)
-      .filter(({ access, path }) => access !== 'admin' && path !== '/Logs/FileEximport')
-      .map(({ path }) => [`GET ${path}`, '']),
-  ),
-}
+const ofManagers = LOG_NAMES.filter((log) => LOGS[log].access !== 'admin')
+/** Reads of groups' rows that name no row. An administrator finds foreign rows in each. */
+const READS: readonly CallName[] = [
+  'users.search',
+  'requests.search',
+  ...ofManagers.map((log) => `history.${log}` as const),
+]
+/** Those of one direction of requests. */
+const IN_A_DIRECTION: readonly CallName[] = ['requests.search', 'history.fileEximport']
 /** Reads of what belongs to no group or to the caller; figures are compared in the tests of the dashboard. */
-const OF_NO_GROUP = [
-  'GET /ShortcutWebs/Search',
-  'GET /ShortcutPrograms/Search',
-  'GET /Account/Notice',
-  'GET /HourlyUserLogins',
-  'GET /ApproveRequests',
-  'GET /FileImportStates',
-  'GET /FileExportStates',
-  'GET /UserStates',
+const OF_NO_GROUP: readonly CallName[] = [
+  'shortcuts.searchWebs',
+  'shortcuts.searchPrograms',
+  'notices.findChoice',
+  'dashboard.findHourlyUserLogins',
+  'dashboard.searchApproveRequests',
+  'dashboard.findFileImportStates',
+  'dashboard.findFileExportStates',
+  'dashboard.findUserStates',
 ]
 
 test('every read that names no row is tried here', () => {
-  const reads = all
-    .filter(({ method, access }) => method === 'GET' && typeof access === 'object')
-    .map((route) => `${route.method} ${route.path}`)
-  expect(reads.filter((call) => !(call in CALLS) && !(call in READS) && !OF_NO_GROUP.includes(call))).toEqual([])
+  const reads = CALLS.filter(({ route: { method, access } }) => method === 'GET' && typeof access === 'object')
+  const tried = new Set<CallName>([...named.map(({ name }) => name), ...READS, ...OF_NO_GROUP])
+  expect(reads.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([])
 })
 
 test('lists and their CSV hold foreign rows for an administrator, and none for a manager', async () => {
@@ -264,12 +221,12 @@ test('lists and their CSV hold foreign rows for an administrator, and none for a
   for (const kind of AUDIT_KINDS) await writeRow(kind)
   // One session each: a sign-in is a row of a list.
   const [asAdmin, asReader] = [fetchAs(admin), fetchAs(reader)]
-  for (const [call, query] of Object.entries(READS))
+  for (const { name, route } of CALLS.filter(({ name }) => READS.includes(name)))
     for (const accept of ['application/json', 'text/csv']) {
-      const textFor = async (fetchIt: typeof asAdmin) =>
-        (await fetchIt(`${call.slice(4)}?${query}`, { headers: { accept } })).text()
-      expect(await textFor(asAdmin), `${call} ${accept}`).toContain(MARK)
-      expect(await textFor(asReader), `${call} ${accept}`).not.toContain(MARK)
+      const path = `${route.path}${IN_A_DIRECTION.includes(name) ? '?type=1' : ''}`
+      const textFor = async (fetchIt: typeof asAdmin) => (await fetchIt(path, { headers: { accept } })).text()
+      expect(await textFor(asAdmin), `${name} ${accept}`).toContain(MARK)
+      expect(await textFor(asReader), `${name} ${accept}`).not.toContain(MARK)
     }
 })
 
