@@ -1,6 +1,6 @@
 // Rows of foreign groups: a manager with every level on one group sends idxes of another one, in every call that takes
-// an idx (samples.ts). The response is the same as for rows that do not exist, and nothing changes. An authority over the other
-// group that grants only other pages, or only to look, lets no more be done there.
+// an idx (samples.ts). The response is the same as for rows that do not exist, and nothing changes. An authority over
+// the other group that grants only other pages, or only to look, lets no more be done there.
 import { ApiError } from '@acc/contract/core/client'
 import { idx } from '@acc/contract/core/fields'
 import type { Route } from '@acc/contract/core/route'
