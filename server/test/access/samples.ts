@@ -13,7 +13,7 @@ const NOWHERE = 999_999
 /** What an input names; a test replaces those that it needs. */
 export const NO_ROWS = {
   user: NOWHERE,
-  /** `user`, with others whom the caller may change. */
+  /** `user`, and others that the caller may change. */
   users: [NOWHERE] as number[],
   group: NOWHERE,
   /** A group of the caller, to move people into. */
