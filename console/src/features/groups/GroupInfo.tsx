@@ -5,10 +5,10 @@ import { Level } from '@acc/contract/labels/access'
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -33,15 +33,9 @@ function usePlace(group: Group) {
   ] as const
 }
 
-function GroupForm({
-  group,
-  place,
-  note,
-}: {
-  group: Group
-  place: readonly (readonly [string, string])[]
-  note: ReactNode
-}) {
+type FormProps = { group: Group; place: readonly (readonly [string, string])[]; note: ReactNode }
+
+function GroupForm({ group, place, note }: FormProps) {
   const t = useTexts(groupsTexts)
   const { isAdmin } = useViewer()
   const kit = useTexts(kitTexts)
@@ -73,17 +67,20 @@ function GroupForm({
 
 export function GroupInfo({ group }: { group: Group }) {
   const t = useTexts(groupsTexts)
-  const { record, conflictNotice } = useConflictGuard(
-    group,
-    compareBy((one) => [
-      [t('name'), one.name],
-      [t('description'), one.description],
-      [t('key'), one.key ?? null],
-    ]),
-  )
   const place = usePlace(group)
   if (group.maxPolicy === Level.EDIT)
-    return <GroupForm key={`${record.idx}.${record.revision}`} group={record} place={place} note={conflictNotice} />
+    return (
+      <HeldForm
+        latest={group}
+        wordsOf={({ name, description, key }) => [
+          [t('name'), name],
+          [t('description'), description],
+          [t('key'), key ?? null],
+        ]}
+      >
+        {(record, conflictNotice) => <GroupForm group={record} place={place} note={conflictNotice} />}
+      </HeldForm>
+    )
   return (
     <Pane>
       <Facts rows={[[t('name'), group.name], [t('description'), group.description || '-'], ...place]} />

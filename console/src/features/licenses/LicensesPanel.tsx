@@ -6,7 +6,7 @@ import { type LicenseStatus, MAX_DEVICES_PER_USER } from '@acc/contract/licenses
 import { NumberInput, Progress, Text } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { useSharedSave } from '../../kit/form/SharedSave.tsx'
+import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'

@@ -9,8 +9,8 @@ import { Badge, Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useApiAction } from '../../kit/api/query.ts'
+import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
-import { compareBy, type FieldWords, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
@@ -171,7 +171,6 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
     [t('otp'), t(otpSetting(one.useOtp))],
     [t('key'), one.key ?? null],
   ]
-  const { record, conflictNotice } = useConflictGuard(user, compareBy(wordsOf))
   const head: ReactNode = <Head user={user} setView={setView} />
   const below: ReactNode = <Below user={user} />
   if (user.isEditable === 0)
@@ -182,18 +181,21 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
       </Pane>
     )
   return (
-    <UserForm
-      key={`${record.idx}.${record.revision}`}
-      user={record}
-      head={
-        <>
-          {conflictNotice}
-          {head}
-        </>
-      }
-      below={below}
-      whyDisabled={whyDisabled}
-    />
+    <HeldForm latest={user} wordsOf={wordsOf}>
+      {(record, conflictNotice) => (
+        <UserForm
+          user={record}
+          head={
+            <>
+              {conflictNotice}
+              {head}
+            </>
+          }
+          below={below}
+          whyDisabled={whyDisabled}
+        />
+      )}
+    </HeldForm>
   )
 }
 

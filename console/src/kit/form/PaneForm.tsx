@@ -4,7 +4,7 @@ import css from './PaneForm.module.css'
 
 type Props = {
   form: { submit: FormEventHandler<HTMLFormElement> }
-  /** For a Save outside of the form (SharedSave.tsx). */
+  /** For a Save outside of the form (SaveBar.tsx). */
   id?: string
   /** Of a new record, whose fields are not marked as edited. */
   isNew?: boolean

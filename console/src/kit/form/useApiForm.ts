@@ -196,6 +196,9 @@ function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V
   return { isSaving, submit, saveNow }
 }
 
+/** A form by its values: forms that create and update a record have the same. */
+export type ApiForm<V extends Record<string, unknown>> = ReturnType<typeof useApiForm<WriteRoute, V>>
+
 /** Whether the call stores the input. A call that only tests changes nothing, so leaving its form offers no save. */
 const stores = (route: WriteRoute): boolean => route.changes.length > 0
 
