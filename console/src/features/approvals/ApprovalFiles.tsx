@@ -89,7 +89,7 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
     key: 'choice',
     title: t('choice'),
     render: ({ idx, fileName }: RequestFile) => (
-      <Checkbox size="xs" checked={chosen.has(idx)} onChange={() => toggle(idx)} aria-label={fileName} />
+      <Checkbox checked={chosen.has(idx)} onChange={() => toggle(idx)} aria-label={fileName} />
     ),
   }
   const columns = [

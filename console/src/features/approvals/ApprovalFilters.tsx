@@ -30,7 +30,6 @@ export function ApprovalFilters({ type, view, setView }: Props) {
       />
       {view.tab === 'waiting' && decides && (
         <Checkbox
-          size="xs"
           label={t('showsAll')}
           checked={view.showsAll}
           onChange={(event) => set({ showsAll: event.currentTarget.checked })}

@@ -140,7 +140,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             empty={{
               title: emptyTitle,
               hint: hint === undefined ? '' : t(hint),
-              ...(others && { action: others }),
+              action: others,
             }}
             leading={{
               isLeading: ({ isOverdue }) => view.tab === 'waiting' && isOverdue === 1,

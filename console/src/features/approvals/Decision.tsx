@@ -77,7 +77,6 @@ function ReasonField({ request, decision }: Props) {
         onKeyDown={press}
       />
       <Switch
-        size="xs"
         mt={10}
         label={t('opensNext')}
         checked={decision.opensNext}

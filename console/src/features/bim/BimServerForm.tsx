@@ -55,7 +55,7 @@ function ServerId({ form, placeholder }: FieldsProps) {
         rightSection={
           <Group gap={4} wrap="nowrap">
             <Tooltip label={label}>
-              <ActionIcon size={22} color="gray" aria-label={label} onClick={() => setShown(!isShown)}>
+              <ActionIcon size={22} aria-label={label} onClick={() => setShown(!isShown)}>
                 {isShown ? <IconEyeOff size={14} /> : <IconEye size={14} />}
               </ActionIcon>
             </Tooltip>

@@ -156,7 +156,7 @@ export function UploadBox({ extensions }: { extensions: readonly string[] }) {
         <Sending file={upload.file} sent={upload.sent} />
       ) : (
         <ReasonedButton
-          {...(upload === null && { whyDisabled: t('noFile') })}
+          whyDisabled={upload === null ? t('noFile') : undefined}
           onClick={() => upload && void uploadFile(upload, extensions)}
         >
           {t('upload')}

@@ -26,7 +26,7 @@ import css from './ConfigTexts.module.css'
 import { type ConfigFault, type ConfigLanguage, faultsOf } from './configFaults.ts'
 
 /** The text of a configuration while it is edited. Save is disabled while it equals the value in effect. */
-type Config = { idx: number; text: string; revision: number }
+type Config = { text: string; revision: number }
 
 function useConfigForm(source: ConfigSource, config: Config) {
   const t = useTexts(configTextsTexts)
@@ -156,7 +156,7 @@ function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormPro
         <PaneFoot>
           <ReasonedButton
             variant="default"
-            {...(chosen.text === form.text && { whyDisabled: t('sameText') })}
+            whyDisabled={chosen.text === form.text ? t('sameText') : undefined}
             onClick={() => form.setText(chosen.text)}
           >
             {t('apply')}
@@ -177,7 +177,6 @@ function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormPro
         <Group justify="space-between" gap={12} wrap="nowrap">
           <h2>{t(source.name)}</h2>
           <Checkbox
-            size="xs"
             label={t('compare')}
             checked={compares}
             onChange={(event) => setCompares(event.currentTarget.checked)}

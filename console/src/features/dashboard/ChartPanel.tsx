@@ -50,12 +50,7 @@ export function ChartPanel({ title, refusal, aside, table, children }: Props) {
         <Group gap={8} wrap="nowrap">
           {aside}
           <Tooltip label={label}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={useNameOf(title)(label)}
-              onClick={() => setTable(!isTable)}
-            >
+            <ActionIcon aria-label={useNameOf(title)(label)} onClick={() => setTable(!isTable)}>
               {isTable ? <IconChartBar size={16} stroke={1.6} /> : <IconTable size={16} stroke={1.6} />}
             </ActionIcon>
           </Tooltip>

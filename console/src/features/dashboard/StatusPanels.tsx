@@ -103,8 +103,8 @@ function Remarks({ states }: { states: RequestStates }) {
     ...(uploadCounts > 0 ? [t('uploading', { count: uploadCounts })] : []),
   ].join(' ')
   return (
-    <Tooltip label={remarks} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={remarks}>
+    <Tooltip label={remarks} maw={280} events={{ hover: true, focus: true, touch: true }}>
+      <ActionIcon size="sm" aria-label={remarks}>
         <IconInfoCircle size={16} stroke={1.6} />
       </ActionIcon>
     </Tooltip>

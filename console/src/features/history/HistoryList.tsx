@@ -125,7 +125,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
         </Cell>
       )
     }
-    return [{ key: name, title: field[language], render, ...(width && { width }), ...(from && { from }) }]
+    return [{ key: name, title: field[language], render, width, from }]
   })
 }
 

@@ -100,8 +100,6 @@ function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string |
             label={t('retention')}
             description={t('retentionHint', { hours: RETENTION_GRACE_HOURS })}
             suffix={unitSuffix(t('days'))}
-            allowDecimal={false}
-            allowNegative={false}
             {...form.retention.field('fileRetentionDays')}
             max={MAX_FILE_RETENTION_DAYS}
           />

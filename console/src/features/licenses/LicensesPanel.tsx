@@ -79,7 +79,6 @@ function DevicesPerUser({ license, whyDisabled }: { license: LicenseStatus; whyD
         maw={280}
         min={1}
         max={MAX_DEVICES_PER_USER}
-        allowDecimal={false}
         {...form.field('devicesPerUser')}
       />
     </form>

@@ -88,7 +88,6 @@ export function AddRuleDialog({ title, same, other, onAdd, onClose }: Props) {
         ]}
         value={choice}
         onChange={choose}
-        allowDeselect={false}
         error={errors.preset}
         data-autofocus
       />
@@ -105,7 +104,7 @@ export function AddRuleDialog({ title, same, other, onAdd, onClose }: Props) {
       <TextInput
         label={t('rules.reg')}
         withAsterisk={preset === undefined}
-        {...(preset === undefined ? { description: t('rules.regHint') } : {})}
+        description={preset === undefined && t('rules.regHint')}
         value={rule.reg}
         readOnly={preset !== undefined}
         onChange={(event) => setReg(event.currentTarget.value)}

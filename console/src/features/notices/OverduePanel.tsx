@@ -27,8 +27,6 @@ function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyD
             label={t('overdue')}
             description={t('overdueDescription')}
             suffix={unitSuffix(t('hours'))}
-            allowDecimal={false}
-            allowNegative={false}
             {...form.field('overdueHours')}
             max={MAX_OVERDUE_HOURS}
             maw={520}

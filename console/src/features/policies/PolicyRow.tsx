@@ -79,8 +79,6 @@ function Control(props: Props & Required<Pick<Props, 'input' | 'onChange'>>) {
         min={1}
         max={amount.max}
         clampBehavior="none"
-        allowDecimal={false}
-        allowNegative={false}
         thousandSeparator=","
         suffix={unitSuffix(unitOf(field))}
         disabled={isIdle}

@@ -83,7 +83,6 @@ function OtpField({ form, user }: { form: ReturnType<typeof useUserForm>; user: 
       value={String((isAdmin ? form.values.useOtp : user.useOtp) ?? FOLLOWS)}
       readOnly={!isAdmin}
       description={isAdmin ? user.useOtp !== null && t('otpMove') : t('otpByAdmin')}
-      allowDeselect={false}
       error={error}
       wrapperProps={wrapperProps}
       onChange={(next) =>

@@ -47,8 +47,6 @@ type Props<T> = {
   mode?: EditMode<T>
   /** Label of the button that starts the edit mode. */
   editLabel?: string
-  /** Returns why an item cannot be checked; undefined if it can. */
-  whyLocked?: (item: T) => string | undefined
   /** Marks the row. */
   isChanged?: (item: T) => boolean
   /** The item that is shown next to the list. */
@@ -133,8 +131,8 @@ function useSorted<T>({ items, columns }: Props<T>) {
 
 export function EditableList<T extends KeyedRow>(props: Props<T>) {
   const own = useEditMode(props.items)
-  const { mode = own, nameOf, whyLocked, onEdit } = props
-  const checks = mode.isOn ? { checked: mode.checked, onCheck: mode.check, nameOf, whyLocked } : undefined
+  const { mode = own, nameOf, onEdit } = props
+  const checks = mode.isOn ? { checked: mode.checked, onCheck: mode.check, nameOf } : undefined
   const { sorted, heading } = useSorted(props)
   const { shown, buttons } = useItemPages({ ...props, items: sorted })
   return (
@@ -157,7 +155,7 @@ export function EditableList<T extends KeyedRow>(props: Props<T>) {
           checks={checks}
           onRow={(item) => {
             if (onEdit) return () => onEdit(item)
-            return checks && !whyLocked?.(item) ? () => toggle(checks, item) : undefined
+            return checks ? () => toggle(checks, item) : undefined
           }}
           look={(item) => ({
             'data-changed': props.isChanged?.(item) || undefined,
