@@ -15,7 +15,7 @@ import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
-import { ShortTable } from '../../kit/table/ShortTable.tsx'
+import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Approvals.module.css'
@@ -85,31 +85,26 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
   }
   const size = request.files.reduce((sum, file) => sum + file.fileSize, 0)
   const title = t('filesHead', { count: request.files.length, size: formatBytes(size) })
-  const choice = {
+  const choice: ShortColumn<RequestFile> = {
     key: 'choice',
     title: t('choice'),
-    render: ({ idx, fileName }: RequestFile) => (
+    render: ({ idx, fileName }) => (
       <Checkbox checked={chosen.has(idx)} onChange={() => toggle(idx)} aria-label={fileName} />
     ),
   }
-  const columns = [
+  const columns: ShortColumn<RequestFile>[] = [
     {
       key: 'fileName',
       title: t('fileName'),
-      shortens: true as const,
-      render: (file: RequestFile) => (
+      shortens: true,
+      render: ({ fileName, sha256 }) => (
         <span className={css.name}>
-          <FileName name={file.fileName} />
-          <code title={file.sha256}>{t('sha256', { hash: shortHash(file.sha256) })}</code>
+          <FileName name={fileName} />
+          <code title={sha256}>{t('sha256', { hash: shortHash(sha256) })}</code>
         </span>
       ),
     },
-    {
-      key: 'fileSize',
-      title: t('size'),
-      align: 'right' as const,
-      render: (file: RequestFile) => formatBytes(file.fileSize),
-    },
+    { key: 'fileSize', title: t('size'), align: 'right', render: ({ fileSize }) => formatBytes(fileSize) },
   ]
   return (
     <Section title={title}>

@@ -2,10 +2,9 @@
 import type { Fields } from '@acc/contract/history/fields'
 import { ExceptionType } from '@acc/contract/labels/policies'
 import { portText, targetText } from '@acc/contract/policyExceptions'
-import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { FileName } from '../../kit/layout/FileName.tsx'
-import { ShortTable } from '../../kit/table/ShortTable.tsx'
+import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { historyTexts } from './history.ts'
 import { wordsOf } from './logs.ts'
@@ -37,22 +36,14 @@ export type EntryList = { ko: string; en: string; fields: Fields; rows: number }
 
 const Target = z.object({ type: z.literal(ExceptionType.values), ip1: z.string(), ip2: z.string(), port: z.int() })
 
-type Column = {
-  key: string
-  title: string
-  align?: 'right'
-  shortens?: true
-  isOneLine?: true
-  width?: number
-  render: (row: Row) => ReactNode
-}
+type Column = ShortColumn<Row>
 
 /** Shows the addresses and the port of an exception in one column, so that it fits next to a list. */
 function withTarget(columns: readonly Column[], title: string): Column[] {
   const target: Column = {
     key: 'target',
     title,
-    render: ({ entry }: Row) => {
+    render: ({ entry }) => {
       const { data } = Target.safeParse(entry)
       return data ? `${targetText(data)} : ${portText(data.port)}` : '-'
     },
@@ -66,25 +57,22 @@ export function NestedEntries({ list, entries }: { list: EntryList; entries: Ent
   const rows = marked(entries)
   const fields = Object.entries(list.fields).filter(([name]) => !/idx$/i.test(name))
   const hasMarks = rows.some(({ mark }) => mark !== undefined)
-  const columns = fields.map(([name, field]) => ({
-    key: name,
-    title: field[language],
-    ...(field.as === 'bytes' && { align: 'right' as const }),
-    ...(name === 'fileName' && { shortens: true as const }),
-    ...((field.as === 'moment' || field.values || name === 'sha256') && { isOneLine: true as const }),
-    render: ({ entry }: Row) => {
-      const words = wordsOf(field, entry[name], language, entry) ?? '-'
-      if (name === 'fileName') return <FileName name={words} />
-      return name === 'sha256' ? <code title={words}>{`${words.slice(0, 8)}…`}</code> : words
-    },
-  }))
+  const columns = fields.map(
+    ([name, field]): Column => ({
+      key: name,
+      title: field[language],
+      ...(field.as === 'bytes' && { align: 'right' }),
+      ...(name === 'fileName' && { shortens: true }),
+      ...((field.as === 'moment' || field.values || name === 'sha256') && { isOneLine: true }),
+      render: ({ entry }) => {
+        const words = wordsOf(field, entry[name], language, entry) ?? '-'
+        if (name === 'fileName') return <FileName name={words} />
+        return name === 'sha256' ? <code title={words}>{`${words.slice(0, 8)}…`}</code> : words
+      },
+    }),
+  )
   const shown = 'ip1' in list.fields ? withTarget(columns, t('target')) : columns
-  const change = {
-    key: 'isOld',
-    title: t('change'),
-    width: 96,
-    render: ({ mark }: Row) => t(mark ?? 'same'),
-  }
+  const change: Column = { key: 'isOld', title: t('change'), width: 96, render: ({ mark }) => t(mark ?? 'same') }
   return (
     <ShortTable
       label={list[language]}

@@ -18,17 +18,10 @@ import { licensesTexts } from './licenses.ts'
 const View = z.object(searchView)
 
 const COLUMNS: Column<typeof api.licenses.searchUses>[] = [
-  {
-    key: 'userName',
-    width: 150,
-    below: { key: 'userId' },
-  },
+  { key: 'userName', width: 150, below: { key: 'userId' } },
   { key: 'groupName' },
   { key: 'userEmail', from: 1280 },
-  {
-    key: 'deviceName',
-    below: { key: 'deviceIp' },
-  },
+  { key: 'deviceName', below: { key: 'deviceIp' } },
   { key: 'clientVersion', width: 130 },
   { key: 'useDT', width: 158 },
 ]

@@ -10,7 +10,7 @@ import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { ShortTable } from '../../kit/table/ShortTable.tsx'
+import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { DeviceTable } from './DeviceTable.tsx'
@@ -50,13 +50,13 @@ function LicenseOverview({ license }: { license: LicenseStatus }) {
   const { registerDT, countType, useCount, maxCount, licensee, expiry, isExpired } = license
   const share = Math.min(100, (100 * useCount) / maxCount)
   const tone = isExpired === 1 || useCount >= maxCount ? 'red' : share >= 90 ? 'yellow' : undefined
-  const columns = [
+  const columns: ShortColumn<LicenseStatus>[] = [
     { key: 'registered', title: t('registered'), render: () => formatMoment(registerDT) },
     { key: 'licensee', title: t('licensee'), render: () => licensee ?? t('evaluation') },
     { key: 'expiry', title: t('expiry'), render: () => (expiry === null ? t('never') : formatDay(expiry)) },
     { key: 'countType', title: t('countType'), render: () => CountType.labels[countType][language] },
-    { key: 'useCount', title: t('useCount'), align: 'right' as const, render: () => formatNumber(useCount) },
-    { key: 'maxCount', title: t('maxCount'), align: 'right' as const, render: () => formatNumber(maxCount) },
+    { key: 'useCount', title: t('useCount'), align: 'right', render: () => formatNumber(useCount) },
+    { key: 'maxCount', title: t('maxCount'), align: 'right', render: () => formatNumber(maxCount) },
   ]
   return (
     <>

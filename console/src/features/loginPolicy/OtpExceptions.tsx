@@ -30,15 +30,8 @@ const WORDS = {
 function useColumns(): Column<typeof api.loginPolicy.searchOtpExceptions>[] {
   const t = useTexts(loginPolicyTexts)
   return [
-    {
-      key: 'name',
-      width: 130,
-      below: { key: 'id' },
-    },
-    {
-      key: 'groupName',
-      below: { key: 'email' },
-    },
+    { key: 'name', width: 130, below: { key: 'id' } },
+    { key: 'groupName', below: { key: 'email' } },
     {
       key: 'expireDT',
       width: 100,

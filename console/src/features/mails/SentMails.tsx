@@ -23,18 +23,10 @@ const View = z.object({
 })
 
 const COLUMNS: Column<typeof api.mails.search>[] = [
-  {
-    key: 'state',
-    width: 108,
-    render: (mail) => <StateDot label={mailStateLabel(mail)} />,
-  },
+  { key: 'state', width: 108, render: (mail) => <StateDot label={mailStateLabel(mail)} /> },
   { key: 'receiver' },
   { key: 'subject' },
-  {
-    key: 'createDT',
-    width: 158,
-    below: { key: 'sentDT' },
-  },
+  { key: 'createDT', width: 158, below: { key: 'sentDT' } },
 ]
 
 function Filters() {

@@ -3,8 +3,8 @@
 import { Permission } from '@acc/contract/labels/policies'
 import { type LoopbackException, type NetworkException, portText, targetText } from '@acc/contract/policyExceptions'
 import { Text } from '@mantine/core'
-import { type ComponentProps, type ReactNode, useState } from 'react'
-import { EditableList } from '../../kit/table/EditableList.tsx'
+import { type ReactNode, useState } from 'react'
+import { EditableList, type ListColumn } from '../../kit/table/EditableList.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -72,7 +72,7 @@ type ListProps<T extends { idx: number; description: string }> = {
   handlers: ReturnType<typeof useRows<T>>['handlers']
   nameOf: (row: T) => string
   /** Beside the description. */
-  columns: ComponentProps<typeof EditableList<T>>['columns']
+  columns: readonly ListColumn<T>[]
   /** The open dialog. */
   children: ReactNode
 }

@@ -14,7 +14,7 @@ import { type Sort, SortHead } from './SortHead.tsx'
 import { sortRows } from './sortRows.ts'
 import { type KeyedRow, Table, toggle } from './Table.tsx'
 
-type Column<T> = {
+export type ListColumn<T> = {
   title: string
   width?: number
   render: (item: T) => ReactNode
@@ -29,7 +29,7 @@ type Props<T> = {
   items: readonly T[]
   /** The accessible name of the item's checkbox. */
   nameOf: (item: T) => string
-  columns: readonly Column<T>[]
+  columns: readonly ListColumn<T>[]
   empty: string
   /** Without it all items are on one page. */
   rowsPerPage?: number
@@ -120,7 +120,7 @@ function useSorted<T>({ items, columns }: Props<T>) {
   const [sort, setSort] = useState<Sort | null>(null)
   const by = sort && columns.find(({ title }) => title === sort.by)?.sortBy
   const sorted = sort && by ? sortRows(items, by, sort.order) : items
-  const heading = ({ title, sortBy }: Column<T>): ReactNode =>
+  const heading = ({ title, sortBy }: ListColumn<T>): ReactNode =>
     sortBy === undefined ? (
       title
     ) : (
