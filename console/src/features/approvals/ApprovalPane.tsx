@@ -1,10 +1,12 @@
 // One request: requester, group, reason, files, earlier transfers, and the decision.
+
 import { api } from '@acc/contract'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { RequestEvent, requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
@@ -14,7 +16,7 @@ import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { ApprovalFiles } from './ApprovalFiles.tsx'
 import css from './Approvals.module.css'
-import { approvalsTexts, useRequest } from './approvals.ts'
+import { approvalsTexts } from './approvals.ts'
 import { BlockNotice, DecisionFoot, DecisionReason } from './Decision.tsx'
 import { type AfterDecision, useDecision } from './useDecision.ts'
 
@@ -127,5 +129,6 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & Sho
 }
 
 export function ApprovalPane({ idx, ...rest }: Props) {
-  return <QueryState of={useRequest(idx)}>{(request) => <ApprovalDetail request={request} {...rest} />}</QueryState>
+  const query = useApiQuery(api.requests.find, { idx })
+  return <QueryState of={query}>{(request) => <ApprovalDetail request={request} {...rest} />}</QueryState>
 }

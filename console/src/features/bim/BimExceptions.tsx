@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import type { BimException } from '@acc/contract/bim'
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useApiAction } from '../../kit/api/query.ts'
+import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
@@ -13,7 +13,7 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
 import { BimListPane } from './BimListPane.tsx'
-import { type BimView, bimTexts, type SetBimView, useExceptions } from './bim.ts'
+import { type BimView, bimTexts, type SetBimView } from './bim.ts'
 import { IpInput } from './IpInput.tsx'
 
 const FIELDS = { DUPLICATE_IP: 'ip' } as const
@@ -78,7 +78,7 @@ export function BimExceptions({ view, setView }: { view: BimView; setView: SetBi
     [t('description'), description],
   ]
   return (
-    <QueryState of={useExceptions()}>
+    <QueryState of={useApiQuery(api.bim.searchExceptions, {})}>
       {({ exceptions }, { whyDisabled }) => (
         <BimListPane
           view={view}

@@ -61,9 +61,9 @@ export function NestedEntries({ list, entries }: { list: EntryList; entries: Ent
     ([name, field]): Column => ({
       key: name,
       title: field[language],
-      ...(field.as === 'bytes' && { align: 'right' }),
-      ...(name === 'fileName' && { shortens: true }),
-      ...((field.as === 'moment' || field.values || name === 'sha256') && { isOneLine: true }),
+      align: field.as === 'bytes' ? 'right' : undefined,
+      shortens: name === 'fileName' || undefined,
+      isOneLine: field.as === 'moment' || field.values !== undefined || name === 'sha256' || undefined,
       render: ({ entry }) => {
         const words = wordsOf(field, entry[name], language, entry) ?? '-'
         if (name === 'fileName') return <FileName name={words} />

@@ -5,7 +5,7 @@ import { type Infos, MAX_FILE_RETENTION_DAYS, RETENTION_GRACE_HOURS } from '@acc
 import { Group, NumberInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { z } from 'zod'
-import { refresh } from '../../kit/api/query.ts'
+import { refresh, useApiQuery } from '../../kit/api/query.ts'
 import { CONSOLE_VERSION } from '../../kit/browser/version.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
@@ -19,7 +19,7 @@ import { useView } from '../../kit/layout/view.ts'
 import { unitSuffix } from '../../kit/texts/formatNumber.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { SystemStatusPanel } from '../systemStatus/exports.ts'
-import { infosTexts, useInfos } from './infos.ts'
+import { infosTexts } from './infos.ts'
 import { LogoField } from './LogoField.tsx'
 import { useLogo } from './useLogo.ts'
 
@@ -125,7 +125,7 @@ function useBeginning(values: string): string {
 }
 
 function Information() {
-  const query = useInfos()
+  const query = useApiQuery(api.infos.find, {})
   const begun = useBeginning(`${query.data?.fileRetentionDays} ${query.data?.hostServerAddress}`)
   return (
     <QueryState of={query}>

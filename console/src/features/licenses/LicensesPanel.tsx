@@ -1,9 +1,11 @@
 // The license menu (spec S1 §2): the license in force, its upload, PCs per user, and the registered PCs.
+
 import { api } from '@acc/contract'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { CountType } from '@acc/contract/labels/licenses'
 import { type LicenseStatus, MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import { NumberInput, Progress, Text } from '@mantine/core'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useSharedSave } from '../../kit/form/SaveBar.tsx'
@@ -16,7 +18,7 @@ import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { DeviceTable } from './DeviceTable.tsx'
 import css from './Licenses.module.css'
 import { LicenseUpload } from './LicenseUpload.tsx'
-import { licensesTexts, useLicense } from './licenses.ts'
+import { licensesTexts } from './licenses.ts'
 
 /** What an administrator should do about the license; the worst first. */
 function Advice({ license }: { license: LicenseStatus }) {
@@ -89,7 +91,7 @@ export function LicensesPanel() {
   const t = useTexts(licensesTexts)
   const { configs } = useViewer()
   return (
-    <QueryState of={useLicense()}>
+    <QueryState of={useApiQuery(api.licenses.find, {})}>
       {(license, { whyDisabled }) => (
         <div className={css.panel}>
           <div className={css.top}>

@@ -2,13 +2,13 @@
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { Switch } from '@mantine/core'
-import { useApiAction } from '../../kit/api/query.ts'
+import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './LoginPolicy.module.css'
-import { loginPolicyTexts, useDefaultOtp } from './loginPolicy.ts'
+import { loginPolicyTexts } from './loginPolicy.ts'
 import { OtpExceptions } from './OtpExceptions.tsx'
 
 function DefaultOtp({ defaultOtp, userCount }: DataOf<typeof api.loginPolicy.findDefaultOtp>) {
@@ -37,7 +37,7 @@ function DefaultOtp({ defaultOtp, userCount }: DataOf<typeof api.loginPolicy.fin
 
 export function OtpPolicyPane() {
   return (
-    <QueryState of={useDefaultOtp()}>
+    <QueryState of={useApiQuery(api.loginPolicy.findDefaultOtp, {})}>
       {(setting) => (
         <div className={css.otp}>
           <DefaultOtp {...setting} />

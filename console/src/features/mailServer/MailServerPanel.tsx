@@ -1,6 +1,9 @@
 // The menu of the mail server (spec S1 §2): its form with the test, or a notice where the operator set a mail service.
 // Other tabs show the sent mail and when approvers are reminded.
+
+import { api } from '@acc/contract'
 import { z } from 'zod'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
@@ -14,7 +17,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { SentMails } from '../mails/exports.ts'
 import { OverduePanel } from '../notices/exports.ts'
 import { MailServerFields } from './MailServerFields.tsx'
-import { mailServerTexts, useMailServer } from './mailServer.ts'
+import { mailServerTexts } from './mailServer.ts'
 import { type StoredServer, useMailServerForm } from './useMailServerForm.ts'
 
 const View = z.object({ tab: z.enum(['server', 'sent', 'notices']).default('server') })
@@ -38,7 +41,7 @@ function ServerForm({ stored, whyDisabled }: { stored: StoredServer; whyDisabled
 function Server() {
   const t = useTexts(mailServerTexts)
   const { configs } = useViewer()
-  const query = useMailServer()
+  const query = useApiQuery(api.mailServer.find, {})
   if (configs.useKnoxMailServer === 1) return <Empty title={t('external')} hint={t('externalHint')} />
   return (
     <QueryState of={query}>

@@ -5,7 +5,7 @@ import type { DataOf } from '@acc/contract/core/route'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { mailStateLabel } from '@acc/contract/labels/mails'
 import { Text } from '@mantine/core'
-import { useApiAction } from '../../kit/api/query.ts'
+import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Hint, Pane, PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
@@ -14,7 +14,7 @@ import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './MailPane.module.css'
-import { canResend, linesOf, mailsTexts, useMail } from './mails.ts'
+import { canResend, linesOf, mailsTexts } from './mails.ts'
 
 /** The text of a mail; a password, an ID or an address in it is copied by a button. */
 function MailText({ text }: { text: string }) {
@@ -78,5 +78,6 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
 }
 
 export function MailPane({ idx }: { idx: number }) {
-  return <QueryState of={useMail(idx)}>{(mail) => <MailDetail mail={mail} />}</QueryState>
+  const query = useApiQuery(api.mails.find, { idx })
+  return <QueryState of={query}>{(mail) => <MailDetail mail={mail} />}</QueryState>
 }

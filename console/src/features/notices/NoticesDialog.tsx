@@ -1,8 +1,10 @@
 // How often the viewer is mailed about requests that wait for their decision.
+
 import { api } from '@acc/contract'
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { DAILY_HOUR } from '@acc/contract/notices'
 import { Input, SegmentedControl, Text } from '@mantine/core'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
@@ -11,7 +13,7 @@ import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { noticesTexts, useNoticeChoice } from './notices.ts'
+import { noticesTexts } from './notices.ts'
 
 type FormProps = { choice: NoticeChoice; onClose: () => void }
 
@@ -47,7 +49,7 @@ function ChoiceDialog({ choice, onClose }: FormProps) {
 /** Render it while it is open. */
 export function NoticesDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(noticesTexts)
-  const query = useNoticeChoice()
+  const query = useApiQuery(api.notices.findChoice, {})
   if (query.data !== undefined) return <ChoiceDialog choice={query.data.choice} onClose={onClose} />
   return (
     <DialogWindow onClose={onClose} size={440} title={t('title')}>

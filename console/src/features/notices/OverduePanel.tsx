@@ -1,7 +1,9 @@
 // The hours after which a waiting request is overdue: a tab of the mail server's menu, saved by the settings' Save.
+
 import { api } from '@acc/contract'
 import { MAX_OVERDUE_HOURS } from '@acc/contract/notices'
 import { NumberInput } from '@mantine/core'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
@@ -9,7 +11,7 @@ import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { unitSuffix } from '../../kit/texts/formatNumber.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { noticesTexts, useOverdue } from './notices.ts'
+import { noticesTexts } from './notices.ts'
 
 function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyDisabled: string | undefined }) {
   const t = useTexts(noticesTexts)
@@ -39,7 +41,7 @@ function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyD
 
 export function OverduePanel() {
   return (
-    <QueryState of={useOverdue()}>
+    <QueryState of={useApiQuery(api.notices.findOverdue, {})}>
       {({ overdueHours }, { whyDisabled }) => (
         <OverdueForm key={overdueHours} overdueHours={overdueHours} whyDisabled={whyDisabled} />
       )}

@@ -1,10 +1,12 @@
 // The state of the running installation for its operator: problems, the parts with their figures, nodes and jobs.
 
+import { api } from '@acc/contract'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { jobLabel, scheduleLabel } from '@acc/contract/labels/jobs'
 import { faultEntry, PART_LABELS, THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import type { SystemJob, SystemNode, SystemStatus } from '@acc/contract/systemStatus'
 import { Stack } from '@mantine/core'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { Hint, Pane, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
@@ -14,7 +16,7 @@ import { useLabel } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { PartSection, Parts } from './Parts.tsx'
 import css from './SystemStatus.module.css'
-import { systemStatusTexts, useSystemStatus } from './systemStatus.ts'
+import { systemStatusTexts } from './systemStatus.ts'
 
 /** The viewer's time zone by its name, and its minutes ahead of UTC. */
 function localZone(language: string, now = new Date()) {
@@ -103,7 +105,7 @@ function Nodes({ nodes }: { nodes: readonly SystemNode[] }) {
 
 export function SystemStatusPanel() {
   const t = useTexts(systemStatusTexts)
-  const query = useSystemStatus()
+  const query = useApiQuery(api.systemStatus.find, {}, { every: 15_000 })
   return (
     <QueryState of={query}>
       {(status) => (

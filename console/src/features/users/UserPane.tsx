@@ -8,7 +8,7 @@ import type { UserDetail } from '@acc/contract/users'
 import { Badge, Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useApiAction } from '../../kit/api/query.ts'
+import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
@@ -24,7 +24,7 @@ import { UserPcs } from './UserPcs.tsx'
 import { UserPolicy } from './UserPolicy.tsx'
 import css from './Users.module.css'
 import { UserStateDot } from './userColumns.tsx'
-import { usersTexts, useUser } from './users.ts'
+import { usersTexts } from './users.ts'
 import type { UsersProps } from './usersView.ts'
 import { useSentMailLink } from './useUserActions.ts'
 
@@ -201,7 +201,7 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
 
 export function UserPane({ idx, setView }: { idx: number; setView: UsersProps['setView'] }) {
   return (
-    <QueryState of={useUser(idx)}>
+    <QueryState of={useApiQuery(api.users.find, { idx })}>
       {(user, { whyDisabled }) => <Detail user={user} setView={setView} whyDisabled={whyDisabled} />}
     </QueryState>
   )
