@@ -12,13 +12,13 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
+import { version } from '../../../package.json'
 import { requestSignOut } from '../../features/portal/requestSignOut.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { liveConnection } from '../../kit/browser/connection.ts'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { useStore } from '../../kit/browser/store.ts'
 import { useTheme } from '../../kit/browser/useTheme.ts'
-import { CONSOLE_VERSION } from '../../kit/browser/version.ts'
 import { confirmLeave } from '../../kit/form/unsaved.ts'
 import { chooseLanguage, fetchedComponent, whenFetched } from '../../kit/layout/fetchedComponent.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
@@ -106,7 +106,7 @@ export function AccountMenu({ isFolded }: { isFolded: boolean }) {
   const [open, setOpen] = useState<OwnDialog | null>(null)
   const close = () => setOpen(null)
   const shown = DIALOGS.filter(([name]) => name !== 'myNotices' || can(api.notices.findChoice.access))
-  const versions = t('versions', { server: configs.serverVersion, console: CONSOLE_VERSION })
+  const versions = t('versions', { server: configs.serverVersion, console: version })
   const side = isFolded ? 'right' : 'top'
   return (
     <div className={css.person}>

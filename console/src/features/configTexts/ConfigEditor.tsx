@@ -6,10 +6,11 @@ import { ApiError } from '@acc/contract/core/client'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { Checkbox, Group } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { refresh } from '../../kit/api/query.ts'
+import { fetchedPart } from '../../kit/browser/fetchedPart.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useConflictGuard } from '../../kit/form/conflictGuard.tsx'
@@ -21,9 +22,44 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { defineTexts, useTexts } from '../../kit/texts/texts.ts'
-import { CodeEditor } from './CodeEditor.tsx'
 import css from './ConfigTexts.module.css'
+import type { EditorOptions } from './codeMirror.ts'
 import { type ConfigFault, type ConfigLanguage, faultsOf } from './configFaults.ts'
+
+/** CodeMirror is fetched when the first editor is shown. */
+const fetchCodeMirror = fetchedPart(() => import('./codeMirror.ts'))
+
+type EditorProps = Pick<EditorOptions, 'language' | 'label' | 'text' | 'onChange' | 'check'> & {
+  /** Marks what differs from this text. */
+  original: string | null
+}
+
+/** An editor for XML and JSON. */
+function CodeEditor({ original, ...options }: EditorProps) {
+  const { openEditor } = use(fetchCodeMirror())
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<ReturnType<typeof openEditor>>(null)
+  const latest = useRef(options)
+  latest.current = options
+  const { language, label, text } = options
+  useEffect(() => {
+    if (host.current === null) return
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
+    const opened = openEditor({
+      root,
+      language,
+      label,
+      text: latest.current.text,
+      onChange: (next) => latest.current.onChange(next),
+      check: (next) => latest.current.check(next),
+    })
+    editor.current = opened
+    return opened.close
+  }, [openEditor, language, label])
+  useEffect(() => editor.current?.setText(text), [text])
+  useEffect(() => editor.current?.compareWith(original), [original])
+  return <div className={css.editor} ref={host} />
+}
 
 /** The text of a configuration while it is edited. Save is disabled while it equals the value in effect. */
 type Config = { text: string; revision: number }

@@ -5,8 +5,8 @@ import { type Infos, MAX_FILE_RETENTION_DAYS, RETENTION_GRACE_HOURS } from '@acc
 import { Group, NumberInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { z } from 'zod'
+import { version } from '../../../package.json'
 import { refresh, useApiQuery } from '../../kit/api/query.ts'
-import { CONSOLE_VERSION } from '../../kit/browser/version.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { useSharedSave } from '../../kit/form/SaveBar.tsx'
@@ -85,7 +85,7 @@ function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string |
           <Facts
             rows={[
               [t('backEnd'), infos.serverVersion],
-              [t('frontEnd'), CONSOLE_VERSION],
+              [t('frontEnd'), version],
             ]}
           />
         </Section>

@@ -1,4 +1,5 @@
 // A logo: how it appears where it is used, and the buttons that replace or remove it.
+
 import { LOGO_SIZES, MAX_LOGO, MAX_LOGO_FILE } from '@acc/contract/infos'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { Button, FileButton, Group } from '@mantine/core'
@@ -7,8 +8,7 @@ import { Logo } from '../../kit/layout/Logo.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Infos.module.css'
 import { infosTexts } from './infos.ts'
-import { maxSizeOf } from './logoFile.ts'
-import type { EditedLogo } from './useLogo.ts'
+import { type EditedLogo, maxSizeOf } from './useLogo.ts'
 
 /** The sign-in card or the sidebar in outlines, with the logo in its true size. */
 function Preview({ logo: { place, image } }: { logo: EditedLogo }) {

@@ -1,24 +1,104 @@
 // The license menu (spec S1 §2): the license in force, its upload, PCs per user, and the registered PCs.
 
 import { api } from '@acc/contract'
+import type { ApiError } from '@acc/contract/core/client'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { CountType } from '@acc/contract/labels/licenses'
-import { type LicenseStatus, MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
+import { type LicensedDevice, type LicenseStatus, MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import { NumberInput, Progress, Text } from '@mantine/core'
-import { useApiQuery } from '../../kit/api/query.ts'
+import { z } from 'zod'
+import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
+import { dropMissing, type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
 import { useSharedSave } from '../../kit/form/SaveBar.tsx'
+import { guarded } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useView } from '../../kit/layout/view.ts'
+import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
+import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
+import { isSearched, type Search, searchFilter, searchView, TextFilters } from '../../kit/table/search.tsx'
 import { formatNumber } from '../../kit/texts/formatNumber.ts'
+import { peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { DeviceTable } from './DeviceTable.tsx'
 import css from './Licenses.module.css'
 import { LicenseUpload } from './LicenseUpload.tsx'
 import { licensesTexts } from './licenses.ts'
+
+const View = z.object(searchView)
+
+const COLUMNS: Column<typeof api.licenses.searchUses>[] = [
+  { key: 'userName', width: 150, below: { key: 'userId' } },
+  { key: 'groupName' },
+  { key: 'userEmail', from: 1280 },
+  { key: 'deviceName', below: { key: 'deviceIp' } },
+  { key: 'clientVersion', width: 130 },
+  { key: 'useDT', width: 158 },
+]
+
+function useRemoval(mode: EditMode<LicensedDevice>) {
+  const t = useTexts(licensesTexts)
+  const { length: count } = mode.checked
+  const noticeMissing = (error: ApiError) => void dropMissing(mode, error, t('removeTitle', { count }))
+  const done = t('removed', { count })
+  const action = useApiAction(api.licenses.removeUses, { done, handles: { NOT_ALLOWED: noticeMissing } })
+  const remove = async () => {
+    const idxes = mode.checked.map(({ idx }) => idx)
+    const names = peopleNames(mode.checked.map(({ userId, userName }) => ({ id: userId, name: userName })))
+    const body = t('removeBody', { count, names })
+    if (!(await confirm({ title: t('removeTitle', { count }), body, action: t('remove'), isDanger: true }))) return
+    if (await action.run({ idxes })) mode.check([])
+  }
+  return { remove: () => void remove(), isBusy: action.isRunning }
+}
+
+/** The PCs that use a license: searched, exported, and removed in the edit mode. */
+function DeviceTable({ useCount }: { useCount: number }) {
+  const t = useTexts(licensesTexts)
+  const [view, setView] = useView(View)
+  const set = (change: Partial<Search>) => setView(change, { replace: true })
+  const mode = useEditMode<LicensedDevice>()
+  const removal = useRemoval(mode)
+  return (
+    <>
+      <FilterBar
+        isMulti={view.isMulti}
+        onMulti={(isMulti) => set({ isMulti })}
+        multi={<TextFilters route={api.licenses.searchUses} texts={view.texts} onChange={(texts) => set({ texts })} />}
+        aside={
+          <>
+            {mode.isOn && <span>{t('selected', { count: mode.checked.length })}</span>}
+            <EditModeAction
+              mode={mode}
+              label={t('remove')}
+              isDanger
+              isBusy={removal.isBusy}
+              onClick={guarded(removal.remove)}
+            />
+            <EditModeSwitch mode={mode} isEmpty={useCount === 0} />
+          </>
+        }
+      >
+        <SearchBox label={t('search')} value={view.search} onChange={(search) => set({ search })} />
+      </FilterBar>
+      <PagedTable
+        route={api.licenses.searchUses}
+        filter={searchFilter(api.licenses.searchUses, view)}
+        columns={COLUMNS}
+        label={t('devices')}
+        sort={{ by: 'useDT', order: 'desc' }}
+        nameOf={({ userName, deviceName }) => `${userName} ${deviceName}`}
+        empty={isSearched(view) ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
+        csvName="licenses"
+        {...mode.selection}
+      />
+    </>
+  )
+}
 
 /** What an administrator should do about the license; the worst first. */
 function Advice({ license }: { license: LicenseStatus }) {

@@ -16,9 +16,8 @@ import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { SentMails } from '../mails/exports.ts'
 import { OverduePanel } from '../notices/exports.ts'
-import { MailServerFields } from './MailServerFields.tsx'
+import { MailServerFields, type StoredServer, useMailServerForm } from './MailServerForm.tsx'
 import { mailServerTexts } from './mailServer.ts'
-import { type StoredServer, useMailServerForm } from './useMailServerForm.ts'
 
 const View = z.object({ tab: z.enum(['server', 'sent', 'notices']).default('server') })
 

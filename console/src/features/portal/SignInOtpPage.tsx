@@ -9,8 +9,8 @@ import { OtpStep } from './OtpStep.tsx'
 import type { OtpRequest } from './otpRequest.ts'
 import { selfServiceTexts } from './portal.texts.ts'
 import { refusalOf, requestSession } from './requestSignIn.ts'
+import type { Credentials, SignInChoices } from './SignInPage.tsx'
 import { useArrival } from './useArrival.ts'
-import type { Credentials, SignInChoices } from './useSignInForm.ts'
 
 /** Milliseconds that a code is shown, counted from the epoch (RFC 6238). */
 const STEP = 30_000

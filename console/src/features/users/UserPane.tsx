@@ -1,19 +1,23 @@
 // One user: state with its reason, account form, PCs, sessions and policy.
+
 import { api } from '@acc/contract'
 import { Level, Role } from '@acc/contract/labels/access'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { loginTypeLabel, UserState } from '@acc/contract/labels/users'
 import type { UserDetail } from '@acc/contract/users'
-import { Badge, Button } from '@mantine/core'
+import { Badge, Button, Group } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
+import { useViewer } from '../../kit/api/viewer.ts'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useOpenScreen } from '../../kit/layout/view.ts'
+import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
@@ -21,12 +25,38 @@ import { SessionList } from '../sessions/exports.ts'
 import { UserActions } from './UserActions.tsx'
 import { UserForm } from './UserForm.tsx'
 import { UserPcs } from './UserPcs.tsx'
-import { UserPolicy } from './UserPolicy.tsx'
 import css from './Users.module.css'
 import { UserStateDot } from './userColumns.tsx'
 import { usersTexts } from './users.ts'
 import type { UsersProps } from './usersView.ts'
 import { useSentMailLink } from './useUserActions.ts'
+
+/** Whether the user has an own policy, with a link to the policy screen. */
+function UserPolicy({ user }: { user: UserDetail }) {
+  const t = useTexts(usersTexts)
+  const openScreen = useOpenScreen()
+  const { runtime } = useViewer()
+  const { find } = useGroupIndex()
+  const isOwn = user.isMyPolicy === 1
+  const canOpen = runtime.show.policy && (find(user.groupIdx)?.maxPolicy ?? 0) > 0
+  return (
+    <Section title={t('policy')}>
+      <Group justify="space-between">
+        <StatusDot tone={isOwn ? 'accent' : 'quiet'}>{isOwn ? t('ownPolicy') : t('inherited')}</StatusDot>
+        {canOpen && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            rightSection={<IconArrowRight size={13} />}
+            onClick={() => openScreen('policies', { groupIdx: user.groupIdx, userIdx: user.idx })}
+          >
+            {t('openPolicy')}
+          </Button>
+        )}
+      </Group>
+    </Section>
+  )
+}
 
 type GroupPathProps = { groupIdx: number; fallback: string; onGroup: (groupIdx: number) => void }
 

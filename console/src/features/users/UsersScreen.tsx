@@ -1,4 +1,5 @@
 // The users screen: the list with its filters, and next to it the selected user or the form for a new one (spec S1 §2).
+
 import { api } from '@acc/contract'
 import { StateFilter } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
@@ -9,6 +10,8 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
+import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
+import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, SelectFilter } from '../../kit/table/FilterBar.tsx'
@@ -17,14 +20,42 @@ import { TextFilters } from '../../kit/table/search.tsx'
 import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector, useGroupIndex } from '../groups/exports.ts'
-import { CreateUserDialog } from './CreateUser.tsx'
+import { CreateUserDialog, CreateUserPane } from './CreateUser.tsx'
 import { GroupFilter } from './GroupFilter.tsx'
-import { UserPanel } from './UserPanel.tsx'
+import { UserPane } from './UserPane.tsx'
 import { UsersEditMode } from './UsersEditMode.tsx'
 import { useUserColumns } from './userColumns.tsx'
 import { usersTexts } from './users.ts'
 import { filterOf, isFiltered, isWithin, type UsersProps, UsersView, WITHOUT_TEXTS } from './usersView.ts'
 import { useUserLock } from './useUserLock.ts'
+
+type PanelProps = UsersProps & { create: Parameters<typeof CreateUserPane>[0] }
+
+function Chosen({ view, setView }: UsersProps) {
+  const t = useTexts(usersTexts)
+  if (view.idx === undefined) return <Empty title={t('choose')} hint={t('chooseHint')} />
+  return <UserPane key={view.idx} idx={view.idx} setView={setView} />
+}
+
+/** The selected user in the tab update, a new one in the tab create. */
+function UserPanel({ view, setView, create }: PanelProps) {
+  const t = useTexts(usersTexts)
+  const { can } = useViewer()
+  if (!can(api.users.create.access)) return <Chosen view={view} setView={setView} />
+  return (
+    <PaneTabs
+      label={t('tabs')}
+      tabs={[
+        { value: 'update', label: t('update') },
+        { value: 'create', label: t('create') },
+      ]}
+      value={view.tab}
+      onChange={(tab) => setView({ tab })}
+    >
+      {view.tab === 'create' ? <CreateUserPane {...create} /> : <Chosen view={view} setView={setView} />}
+    </PaneTabs>
+  )
+}
 
 function Filters({ view, setView }: UsersProps) {
   const t = useTexts(usersTexts)
