@@ -3,8 +3,7 @@ import { api } from '@acc/contract'
 import type { Transfer } from '@acc/contract/labels/requests'
 import { Checkbox, SegmentedControl } from '@mantine/core'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
-import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
-import { TextFilters } from '../../kit/table/search.tsx'
+import { SearchFilters } from '../../kit/table/search.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
 import { approvalsTexts, useDecides, useWaitingCount } from './approvals.ts'
@@ -38,20 +37,18 @@ export function ApprovalFilters({ type, view, setView }: Props) {
     </>
   )
   return (
-    <FilterBar
-      isMulti={view.isMulti}
-      onMulti={(isMulti) => set({ isMulti })}
-      multi={
+    <SearchFilters
+      route={api.requests.search}
+      label={t('search')}
+      value={view}
+      set={set}
+      before={states}
+      more={
         <>
-          {states}
-          <TextFilters route={api.requests.search} texts={view.texts} onChange={(texts) => set({ texts })} />
           <GroupSelector value={view.groups} onChange={(groups) => set({ groups })} hint={t('chooseGroupsHint')} />
           <DateRangeFilter value={view} onChange={({ from, to }) => set({ from, to })} />
         </>
       }
-    >
-      {states}
-      <SearchBox label={t('search')} value={view.search} onChange={(search) => set({ search })} />
-    </FilterBar>
+    />
   )
 }

@@ -5,16 +5,14 @@ import type { AuthorityMember } from '@acc/contract/authorities'
 import { Role } from '@acc/contract/labels/access'
 import { formatDay } from '@acc/contract/labels/formats'
 import type { User } from '@acc/contract/users'
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
-import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
+import { type EditMode, ListActions, useEditMode } from '../../kit/form/editMode.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { type Sort, SortHead, TwoHeads } from '../../kit/table/SortHead.tsx'
 import { sortRows } from '../../kit/table/sortRows.ts'
 import { Table, type TableColumn, TwoLines, toggle } from '../../kit/table/Table.tsx'
-import { kitTexts, useNameOf } from '../../kit/texts/kit.texts.ts'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserPickerDialog, UserStateDot } from '../users/exports.ts'
@@ -99,13 +97,10 @@ type Props = {
   emptyHint: string
 }
 
-const unguarded = (action: () => void) => action
-
 export function MembersPane(props: Props) {
-  const { members, onAdd, onRemove, guard = unguarded, isRunning = false, error, emptyHint } = props
+  const { members, onAdd, onRemove, guard, isRunning = false, error, emptyHint } = props
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
-  const nameOf = useNameOf(t('admins'))
   const [isAdding, setAdding] = useState(false)
   const mode = useEditMode(members)
   const known = new Set(members.map(({ idx }) => idx))
@@ -122,33 +117,17 @@ export function MembersPane(props: Props) {
           {t('admins')}{' '}
           <span>{mode.isOn ? kit('list.selectedPeople', { count: mode.checked.length }) : members.length}</span>
         </h2>
-        <EditModeAction
+        <ListActions
           mode={mode}
-          label={t('exclude')}
-          subject={t('admins')}
-          isDanger
-          isBusy={isRunning}
-          onClick={() => void remove()}
-        />
-        <EditModeSwitch
-          variant="subtle"
-          color="gray"
-          mode={mode}
-          label={t('edit')}
           subject={t('admins')}
           isEmpty={members.length === 0}
           guard={guard}
+          editLabel={t('edit')}
+          onRemove={() => void remove()}
+          removeLabel={t('exclude')}
+          isBusy={isRunning}
+          onAdd={() => setAdding(true)}
         />
-        {!mode.isOn && (
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={14} />}
-            aria-label={nameOf(kit('add'))}
-            onClick={guard(() => setAdding(true))}
-          >
-            {kit('add')}
-          </Button>
-        )}
       </div>
       {error && (
         <p className={`${css.error} ${css.membersError}`} role="alert">

@@ -18,10 +18,9 @@ import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useView } from '../../kit/layout/view.ts'
-import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
-import { isSearched, type Search, searchFilter, searchView, TextFilters } from '../../kit/table/search.tsx'
+import { isSearched, SearchFilters, searchFilter, searchView } from '../../kit/table/search.tsx'
 import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
@@ -60,15 +59,15 @@ function useRemoval(mode: EditMode<LicensedDevice>) {
 function DeviceTable({ useCount }: { useCount: number }) {
   const t = useTexts(licensesTexts)
   const [view, setView] = useView(View)
-  const set = (change: Partial<Search>) => setView(change, { replace: true })
   const mode = useEditMode<LicensedDevice>()
   const removal = useRemoval(mode)
   return (
     <>
-      <FilterBar
-        isMulti={view.isMulti}
-        onMulti={(isMulti) => set({ isMulti })}
-        multi={<TextFilters route={api.licenses.searchUses} texts={view.texts} onChange={(texts) => set({ texts })} />}
+      <SearchFilters
+        route={api.licenses.searchUses}
+        label={t('search')}
+        value={view}
+        set={(change) => setView(change, { replace: true })}
         aside={
           <>
             {mode.isOn && <span>{t('selected', { count: mode.checked.length })}</span>}
@@ -82,9 +81,7 @@ function DeviceTable({ useCount }: { useCount: number }) {
             <EditModeSwitch mode={mode} isEmpty={useCount === 0} />
           </>
         }
-      >
-        <SearchBox label={t('search')} value={view.search} onChange={(search) => set({ search })} />
-      </FilterBar>
+      />
       <PagedTable
         route={api.licenses.searchUses}
         filter={searchFilter(api.licenses.searchUses, view)}

@@ -8,19 +8,18 @@ import { formatDay } from '@acc/contract/labels/formats'
 import type { OtpExceptionUser } from '@acc/contract/loginPolicy'
 import type { User } from '@acc/contract/users'
 import { Button, Group, Switch, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { dropMissing, type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
+import { dropMissing, type EditMode, ListActions, useEditMode } from '../../kit/form/editMode.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { searchFilter } from '../../kit/table/search.tsx'
-import { kitTexts, peopleNames, useNameOf } from '../../kit/texts/kit.texts.ts'
+import { kitTexts, peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserPickerDialog } from '../users/exports.ts'
 import css from './LoginPolicy.module.css'
@@ -108,47 +107,26 @@ function RemoveUsers({ mode, onClose }: { mode: EditMode<OtpExceptionUser>; onCl
 /** Users always without, or always with a one-time password. */
 function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
   const t = useTexts(loginPolicyTexts)
-  const kit = useTexts(kitTexts)
   const [search, setSearch] = useState('')
   const [isAdding, setAdding] = useState(false)
   const mode = useEditMode<OtpExceptionUser>()
-  const isEmpty = useHasNoExceptions(useOtp)
   const [isRemoving, setRemoving] = useState(false)
   const title = t(WORDS[useOtp].title)
-  const nameOf = useNameOf(title)
   return (
     <section className={css.exceptions} aria-label={title}>
       <div className={css.listHead}>
         <h3>{title}</h3>
         {mode.isOn && <span>{t('otp.selected', { count: mode.checked.length })}</span>}
-        <EditModeAction
+        <ListActions
           size="compact-sm"
           mode={mode}
-          label={t('otp.remove')}
           subject={title}
-          isDanger
-          onClick={() => setRemoving(true)}
+          isEmpty={useHasNoExceptions(useOtp)}
+          editLabel={t('otp.edit')}
+          onRemove={() => setRemoving(true)}
+          removeLabel={t('otp.remove')}
+          onAdd={() => setAdding(true)}
         />
-        <EditModeSwitch
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          mode={mode}
-          label={t('otp.edit')}
-          subject={title}
-          isEmpty={isEmpty}
-        />
-        {!mode.isOn && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPlus size={13} />}
-            aria-label={nameOf(kit('add'))}
-            onClick={() => setAdding(true)}
-          >
-            {kit('add')}
-          </Button>
-        )}
       </div>
       <SearchBox label={t('otp.search')} value={search} onChange={setSearch} takesSlash={useOtp === 0} />
       <PagedTable

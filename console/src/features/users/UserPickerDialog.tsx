@@ -5,9 +5,8 @@ import type { User } from '@acc/contract/users'
 import { useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
-import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
-import { type Search, searchFilter, TextFilters } from '../../kit/table/search.tsx'
+import { type Search, SearchFilters, searchFilter } from '../../kit/table/search.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Users.module.css'
@@ -29,21 +28,6 @@ type Props = {
 const { id, name, groupName } = api.users.search.columns
 const SEARCHED = { columns: { id, name, groupName } }
 
-type SearchProps = { value: Search; set: (change: Partial<Search>) => void }
-
-function SearchFilters({ value, set }: SearchProps) {
-  const t = useTexts(usersTexts)
-  return (
-    <FilterBar
-      isMulti={value.isMulti}
-      onMulti={(isMulti) => set({ isMulti })}
-      multi={<TextFilters route={SEARCHED} texts={value.texts} onChange={(texts) => set({ texts })} />}
-    >
-      <SearchBox label={t('pick.searchUsers')} value={value.search} onChange={(search) => set({ search })} />
-    </FilterBar>
-  )
-}
-
 /** Render it while it is open; the caller closes it after applying the choice. */
 export function UserPickerDialog({
   title,
@@ -63,7 +47,12 @@ export function UserPickerDialog({
   return (
     <DialogWindow onClose={() => !isRunning && onClose()} title={title} size={600}>
       <div className={css.pickSearch}>
-        <SearchFilters value={search} set={(change) => setSearch({ ...search, ...change })} />
+        <SearchFilters
+          route={SEARCHED}
+          label={t('pick.searchUsers')}
+          value={search}
+          set={(change) => setSearch({ ...search, ...change })}
+        />
       </div>
       <div className={css.pickTable} style={{ height: 88 + rowsPerPage * 46 }}>
         <PagedTable

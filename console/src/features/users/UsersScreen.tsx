@@ -14,9 +14,9 @@ import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
-import { FilterBar, SearchBox, SelectFilter } from '../../kit/table/FilterBar.tsx'
+import { SelectFilter } from '../../kit/table/FilterBar.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
-import { TextFilters } from '../../kit/table/search.tsx'
+import { SearchFilters } from '../../kit/table/search.tsx'
 import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector, useGroupIndex } from '../groups/exports.ts'
@@ -61,8 +61,8 @@ function Filters({ view, setView }: UsersProps) {
   const t = useTexts(usersTexts)
   const heading = useHeadings(api.users.search)
   const set = (change: Parameters<typeof setView>[0]) => setView(change, { replace: true })
-  const common = (
-    <>
+  return (
+    <SearchFilters route={api.users.search} label={t('search')} value={view} set={set}>
       <SelectFilter
         label={heading('state')}
         value={view.state}
@@ -75,22 +75,7 @@ function Filters({ view, setView }: UsersProps) {
       ) : (
         <GroupFilter value={view.groupIdx} onChange={(groupIdx) => set({ groupIdx })} />
       )}
-    </>
-  )
-  return (
-    <FilterBar
-      isMulti={view.isMulti}
-      onMulti={(isMulti) => set({ isMulti })}
-      multi={
-        <>
-          <TextFilters route={api.users.search} texts={view.texts} onChange={(texts) => set({ texts })} />
-          {common}
-        </>
-      }
-    >
-      <SearchBox label={t('search')} value={view.search} onChange={(search) => set({ search })} />
-      {common}
-    </FilterBar>
+    </SearchFilters>
   )
 }
 

@@ -1,12 +1,10 @@
 // A short list in a form or a pane: add; click a row to edit it; or turn on the edit mode, check rows and delete them
 // (spec S1 §2, §4). In the edit mode a click edits a row as well, or checks it where rows cannot be edited. Changed
 // rows and cells are marked.
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../form/editMode.tsx'
+import { type EditMode, ListActions, useEditMode } from '../form/editMode.tsx'
 import { usePages } from '../layout/usePages.tsx'
-import { kitTexts, useNameOf } from '../texts/kit.texts.ts'
+import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './EditableList.module.css'
 import { openByEnter } from './rowKeys.ts'
@@ -55,9 +53,8 @@ type Props<T> = {
 
 type ModeProps<T> = Props<T> & { mode: EditMode<T> }
 
-function Head<T>({ title, items, unit, onAdd, addLabel, onRemove, removeLabel, mode, editLabel }: ModeProps<T>) {
+function Head<T>({ title, items, unit, onRemove, mode, ...labels }: ModeProps<T>) {
   const t = useTexts(kitTexts)
-  const nameOf = useNameOf(title)
   const selected = unit === 'people' ? 'list.selectedPeople' : 'list.selected'
   const remove = async () => {
     if ((await onRemove?.(mode.checked)) !== false) mode.turn(false)
@@ -67,36 +64,17 @@ function Head<T>({ title, items, unit, onAdd, addLabel, onRemove, removeLabel, m
       <h3>
         {title} <span>{mode.isOn ? t(selected, { count: mode.checked.length }) : items.length}</span>
       </h3>
-      <EditModeAction
+      <ListActions
         size="compact-sm"
         mode={mode}
-        label={removeLabel ?? t('remove')}
         subject={title}
-        isDanger
-        onClick={() => void remove()}
+        isEmpty={items.length === 0}
+        editLabel={labels.editLabel}
+        onRemove={onRemove && (() => void remove())}
+        removeLabel={labels.removeLabel}
+        onAdd={labels.onAdd}
+        addLabel={labels.addLabel}
       />
-      {onRemove && (
-        <EditModeSwitch
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          mode={mode}
-          label={editLabel}
-          subject={title}
-          isEmpty={items.length === 0}
-        />
-      )}
-      {onAdd && !mode.isOn && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={13} />}
-          aria-label={nameOf(addLabel ?? t('add'))}
-          onClick={onAdd}
-        >
-          {addLabel ?? t('add')}
-        </Button>
-      )}
     </div>
   )
 }
