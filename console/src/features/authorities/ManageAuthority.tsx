@@ -10,10 +10,8 @@ import { showToast } from '../../kit/dialogs/toast.tsx'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -66,11 +64,9 @@ function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: FormP
     </ReasonedButton>
   )
   return (
-    <PaneForm form={form}>
-      <Pane title={authority.name} aside={removeButton} foot={<SaveBar form={form} whyDisabled={reason} />}>
-        {conflictNotice}
-        <AuthorityFields form={form} groups={authority.groups} />
-      </Pane>
+    <PaneForm form={form} title={authority.name} aside={removeButton} whyDisabled={reason}>
+      {conflictNotice}
+      <AuthorityFields form={form} groups={authority.groups} />
     </PaneForm>
   )
 }

@@ -6,9 +6,8 @@ import type { ReactNode } from 'react'
 import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { type ApiForm, useApiForm } from '../../kit/form/useApiForm.ts'
-import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
@@ -31,15 +30,13 @@ function ExceptionForm({ form, title, isNew = false, notice, whyDisabled }: Form
   const missing = form.isDirty ? form.values.ip === '' && t('enterIp') : t('unchanged')
   const reason = whyDisabled ?? (missing || undefined)
   return (
-    <PaneForm form={form} isNew={isNew}>
-      <Pane title={title} foot={<SaveBar form={form} whyDisabled={reason} />}>
-        {notice}
-        <Hint>{t('exception.hint')}</Hint>
-        <Fields>
-          <IpInput form={form} autoFocus={isNew} />
-          <TextInput label={t('description')} {...form.field('description')} />
-        </Fields>
-      </Pane>
+    <PaneForm form={form} isNew={isNew} title={title} whyDisabled={reason}>
+      {notice}
+      <Hint>{t('exception.hint')}</Hint>
+      <Fields>
+        <IpInput form={form} autoFocus={isNew} />
+        <TextInput label={t('description')} {...form.field('description')} />
+      </Fields>
     </PaneForm>
   )
 }

@@ -8,10 +8,9 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { type ApiForm, useApiForm } from '../../kit/form/useApiForm.ts'
 import { CopyButton } from '../../kit/layout/CopyButton.tsx'
-import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
@@ -124,11 +123,9 @@ export function CreateServer({ onCreated }: { onCreated: (idx: number) => void }
   })
   const reason = whyNot(form.isDirty, form.values)
   return (
-    <PaneForm form={form} isNew>
-      <Pane title={t('server.new')} foot={<SaveBar form={form} whyDisabled={reason} />}>
-        <Hint>{t('server.newHint')}</Hint>
-        <ServerFields form={form} placeholder={generated} />
-      </Pane>
+    <PaneForm form={form} isNew title={t('server.new')} whyDisabled={reason}>
+      <Hint>{t('server.newHint')}</Hint>
+      <ServerFields form={form} placeholder={generated} />
     </PaneForm>
   )
 }
@@ -148,22 +145,19 @@ function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
   })
   const reason = whyDisabled ?? whyNot(form.isDirty, form.values)
   return (
-    <PaneForm form={form}>
-      <Pane
-        title={pcName}
-        aside={<StateDot label={BimServerState.labels[isOnline]} />}
-        foot={<SaveBar form={form} whyDisabled={reason} />}
-      >
-        {conflictNotice}
-        {isOnline === BimServerState.OFFLINE && (
-          <Text className="quiet" mb={12}>
-            {heartbeatDT === null
-              ? t('server.neverReported')
-              : t('server.lastReport', { at: formatMoment(heartbeatDT) })}
-          </Text>
-        )}
-        <ServerFields form={form} />
-      </Pane>
+    <PaneForm
+      form={form}
+      title={pcName}
+      aside={<StateDot label={BimServerState.labels[isOnline]} />}
+      whyDisabled={reason}
+    >
+      {conflictNotice}
+      {isOnline === BimServerState.OFFLINE && (
+        <Text className="quiet" mb={12}>
+          {heartbeatDT === null ? t('server.neverReported') : t('server.lastReport', { at: formatMoment(heartbeatDT) })}
+        </Text>
+      )}
+      <ServerFields form={form} />
     </PaneForm>
   )
 }

@@ -7,7 +7,6 @@ import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
@@ -51,16 +50,14 @@ function GroupForm({ group, place, note }: FormProps) {
     done: t('saved'),
   })
   return (
-    <PaneForm form={form}>
-      <Pane foot={<SaveBar form={form} whyDisabled={isError ? kit('form.failed') : undefined} />}>
-        {note}
-        <Fields>
-          <TextInput label={t('name')} withAsterisk {...form.field('name')} />
-          <TextInput label={t('description')} {...form.field('description')} />
-          {isAdmin && <TextInput label={t('key')} withAsterisk {...form.field('key')} />}
-        </Fields>
-        <Facts rows={place} />
-      </Pane>
+    <PaneForm form={form} whyDisabled={isError ? kit('form.failed') : undefined}>
+      {note}
+      <Fields>
+        <TextInput label={t('name')} withAsterisk {...form.field('name')} />
+        <TextInput label={t('description')} {...form.field('description')} />
+        {isAdmin && <TextInput label={t('key')} withAsterisk {...form.field('key')} />}
+      </Fields>
+      <Facts rows={place} />
     </PaneForm>
   )
 }

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { version } from '../../../package.json'
 import { refresh, useApiQuery } from '../../kit/api/query.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
+import { Fields, FormFrame } from '../../kit/form/PaneForm.tsx'
 import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { useIsEdited, useUnsaved } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
@@ -79,7 +79,7 @@ function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string |
   const form = useInfosForm(infos)
   const id = useSharedSave(form, whyDisabled)
   return (
-    <PaneForm form={form} id={id}>
+    <FormFrame form={form} id={id}>
       <Pane>
         <Section title={t('versions')}>
           <Facts
@@ -112,7 +112,7 @@ function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string |
           </Group>
         </Section>
       </Pane>
-    </PaneForm>
+    </FormFrame>
   )
 }
 

@@ -8,9 +8,8 @@ import { useApiQuery } from '../../kit/api/query.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { EditableList } from '../../kit/table/EditableList.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
@@ -111,29 +110,27 @@ function RulesForm({ pwRules, revision, conflictNotice, whyDisabled }: FormProps
   const isDuplicate = duplicatesOf('positiveRules').size > 0
   const reason = whyDisabled ?? (isDuplicate ? t('rules.duplicate') : undefined)
   return (
-    <PaneForm form={form}>
-      <Pane foot={<SaveBar form={form} whyDisabled={reason} />}>
-        {conflictNotice}
-        <Hint>{t('rules.hint')}</Hint>
-        {error && (
-          <p className={css.error} role="alert">
-            {error}
-          </p>
-        )}
-        <div className={css.pair}>
-          {(['positiveRules', 'negativeRules'] as const).map((name) => (
-            <RuleList
-              key={name}
-              name={name}
-              rules={lists[name]}
-              stored={pwRules[name]}
-              duplicates={duplicatesOf(name)}
-              onAdd={() => setAdding(name)}
-              onChange={(rules) => form.set(name, rules)}
-            />
-          ))}
-        </div>
-      </Pane>
+    <PaneForm form={form} whyDisabled={reason}>
+      {conflictNotice}
+      <Hint>{t('rules.hint')}</Hint>
+      {error && (
+        <p className={css.error} role="alert">
+          {error}
+        </p>
+      )}
+      <div className={css.pair}>
+        {(['positiveRules', 'negativeRules'] as const).map((name) => (
+          <RuleList
+            key={name}
+            name={name}
+            rules={lists[name]}
+            stored={pwRules[name]}
+            duplicates={duplicatesOf(name)}
+            onAdd={() => setAdding(name)}
+            onChange={(rules) => form.set(name, rules)}
+          />
+        ))}
+      </div>
       {adding !== undefined && (
         <AddRuleDialog
           title={t(`rules.${ADD[adding]}`)}

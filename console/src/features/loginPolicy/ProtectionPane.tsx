@@ -6,9 +6,8 @@ import type { ReactNode } from 'react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { unitSuffix } from '../../kit/texts/formatNumber.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -33,32 +32,30 @@ function ProtectionForm({ protection, conflictNotice, whyDisabled }: FormProps) 
     messages: { dormantDays: t('protection.tooFewDays'), maxPasswordDays: t('protection.tooFewDays') },
   })
   return (
-    <PaneForm form={form}>
-      <Pane foot={<SaveBar form={form} whyDisabled={whyDisabled} />}>
-        {conflictNotice}
-        <Hint>{t('protection.hint')}</Hint>
-        <Fields>
-          {NUMBERS.map(([name, unit, max]) => (
-            <NumberInput
-              key={name}
-              label={t(`protection.${name}`)}
-              description={t(`protection.${name}Hint`)}
-              suffix={unitSuffix(t(`protection.${unit}`))}
-              {...form.field(name)}
-              max={max}
-              maw={520}
-            />
-          ))}
-          {SWITCHES.map((name) => (
-            <Switch
-              key={name}
-              label={t(`protection.${name}`)}
-              checked={form.values[name] === 1}
-              onChange={(event) => form.set(name, event.currentTarget.checked ? 1 : 0)}
-            />
-          ))}
-        </Fields>
-      </Pane>
+    <PaneForm form={form} whyDisabled={whyDisabled}>
+      {conflictNotice}
+      <Hint>{t('protection.hint')}</Hint>
+      <Fields>
+        {NUMBERS.map(([name, unit, max]) => (
+          <NumberInput
+            key={name}
+            label={t(`protection.${name}`)}
+            description={t(`protection.${name}Hint`)}
+            suffix={unitSuffix(t(`protection.${unit}`))}
+            {...form.field(name)}
+            max={max}
+            maw={520}
+          />
+        ))}
+        {SWITCHES.map((name) => (
+          <Switch
+            key={name}
+            label={t(`protection.${name}`)}
+            checked={form.values[name] === 1}
+            onChange={(event) => form.set(name, event.currentTarget.checked ? 1 : 0)}
+          />
+        ))}
+      </Fields>
     </PaneForm>
   )
 }

@@ -7,10 +7,9 @@ import { type ReactNode, useState } from 'react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { PathText } from '../../kit/layout/FileName.tsx'
-import { Facts, Hint, Pane, Section } from '../../kit/layout/Page.tsx'
+import { Facts, Hint, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -49,41 +48,35 @@ function SsoForm({ policy, conflictNotice, whyDisabled }: FormProps) {
   const { error } = form.field('userCreateGroupIdx')
   const path = pathOf(userCreateGroupIdx).join(' › ') || policy.userCreateGroupName
   return (
-    <PaneForm form={form}>
-      <Pane foot={<SaveBar form={form} whyDisabled={whyDisabled} />}>
-        {conflictNotice}
-        <Fixed policy={policy} />
-        <Section title={t('sso.group')}>
-          <div
-            className={css.group}
-            data-changed={form.isDirty || undefined}
-            data-invalid={Boolean(error) || undefined}
-          >
-            <PathText path={path} />
-            <Button variant="default" onClick={() => setChoosing(true)}>
-              {t('sso.choose')}
-            </Button>
-          </div>
-          {error && (
-            <p className={css.error} role="alert">
-              {error}
-            </p>
-          )}
-          <Hint>{t('sso.groupHint')}</Hint>
-        </Section>
-        {isChoosing && (
-          <GroupPickerDialog
-            title={t('sso.chooseTitle')}
-            action={t('sso.chosen')}
-            whyDisabled={({ idx }) => (idx === userCreateGroupIdx ? t('sso.current') : undefined)}
-            onClose={() => setChoosing(false)}
-            onPick={({ idx }) => {
-              form.set('userCreateGroupIdx', idx)
-              setChoosing(false)
-            }}
-          />
+    <PaneForm form={form} whyDisabled={whyDisabled}>
+      {conflictNotice}
+      <Fixed policy={policy} />
+      <Section title={t('sso.group')}>
+        <div className={css.group} data-changed={form.isDirty || undefined} data-invalid={Boolean(error) || undefined}>
+          <PathText path={path} />
+          <Button variant="default" onClick={() => setChoosing(true)}>
+            {t('sso.choose')}
+          </Button>
+        </div>
+        {error && (
+          <p className={css.error} role="alert">
+            {error}
+          </p>
         )}
-      </Pane>
+        <Hint>{t('sso.groupHint')}</Hint>
+      </Section>
+      {isChoosing && (
+        <GroupPickerDialog
+          title={t('sso.chooseTitle')}
+          action={t('sso.chosen')}
+          whyDisabled={({ idx }) => (idx === userCreateGroupIdx ? t('sso.current') : undefined)}
+          onClose={() => setChoosing(false)}
+          onPick={({ idx }) => {
+            form.set('userCreateGroupIdx', idx)
+            setChoosing(false)
+          }}
+        />
+      )}
     </PaneForm>
   )
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { PaneForm } from '../../kit/form/PaneForm.tsx'
+import { FormFrame } from '../../kit/form/PaneForm.tsx'
 import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { Pane } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
@@ -28,11 +28,11 @@ function ServerForm({ stored, whyDisabled }: { stored: StoredServer; whyDisabled
   return (
     <>
       <form id={id} onSubmit={form.save} />
-      <PaneForm form={form.test}>
+      <FormFrame form={form.test}>
         <Pane>
           <MailServerFields form={form.test} stored={stored} isBusy={form.isSaving} />
         </Pane>
-      </PaneForm>
+      </FormFrame>
     </>
   )
 }

@@ -4,7 +4,7 @@ import { api } from '@acc/contract'
 import { MAX_OVERDUE_HOURS } from '@acc/contract/notices'
 import { NumberInput } from '@mantine/core'
 import { useApiQuery } from '../../kit/api/query.ts'
-import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
+import { Fields, FormFrame } from '../../kit/form/PaneForm.tsx'
 import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint, Pane } from '../../kit/layout/Page.tsx'
@@ -21,7 +21,7 @@ function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyD
   })
   const id = useSharedSave(form, whyDisabled)
   return (
-    <PaneForm form={form} id={id}>
+    <FormFrame form={form} id={id}>
       <Pane>
         <Hint>{t('ownChoice')}</Hint>
         <Fields>
@@ -35,7 +35,7 @@ function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyD
           />
         </Fields>
       </Pane>
-    </PaneForm>
+    </FormFrame>
   )
 }
 

@@ -21,7 +21,7 @@ import css from './Policies.module.css'
 import { PolicyForm, PolicyValuesPane } from './PolicyForm.tsx'
 import { PolicyChain, PolicySwitch } from './PolicyHead.tsx'
 import { type Owner, type PoliciesProps, type PolicyPart, policiesTexts } from './policies.ts'
-import { usePolicyChanges } from './usePolicyChanges.ts'
+import { usePolicyChanges } from './policyWords.ts'
 
 type UserInfoProps = { idx: number; owner: Policy['owner']; group: Group }
 

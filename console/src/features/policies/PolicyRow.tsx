@@ -7,7 +7,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Policies.module.css'
 import { policiesTexts } from './policies.ts'
 import { AMOUNTS, type PolicyField } from './policyFields.ts'
-import { usePolicyWords } from './usePolicyWords.ts'
+import { usePolicyWords } from './policyWords.ts'
 
 /** Props of a form field. */
 type Input = {

@@ -7,10 +7,8 @@ import { Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
-import { Pane } from '../../kit/layout/Page.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupField } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
@@ -117,30 +115,28 @@ export function UserForm({ user, head, below, whyDisabled }: Props) {
   const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
   const expiry = form.field('expireDT')
   return (
-    <PaneForm form={form}>
-      <Pane foot={<SaveBar form={form} whyDisabled={whyDisabled} />}>
-        {head}
-        <Fields>
-          <TextInput label={t('name')} withAsterisk autoComplete="off" {...form.field('name')} />
-          <TextInput label={t('email')} type="email" withAsterisk autoComplete="off" {...form.field('email')} />
-          {hasGroup && <GroupField label={t('group')} required fallback={user.groupName} {...form.field('groupIdx')} />}
-          {hasExpiry && (
-            <ExpiryField
-              value={{ isMortal: form.values.isMortal ?? 0, expireDT: form.values.expireDT ?? null }}
-              error={expiry.error}
-              wrapperProps={expiry.wrapperProps}
-              onBlur={expiry.onBlur}
-              onChange={({ isMortal, expireDT }) => {
-                form.set('isMortal', isMortal)
-                form.set('expireDT', expireDT)
-              }}
-            />
-          )}
-          {hasOtp && <OtpField form={form} user={user} />}
-          {isAdmin && <AdminFields form={form} />}
-        </Fields>
-        {below}
-      </Pane>
+    <PaneForm form={form} whyDisabled={whyDisabled}>
+      {head}
+      <Fields>
+        <TextInput label={t('name')} withAsterisk autoComplete="off" {...form.field('name')} />
+        <TextInput label={t('email')} type="email" withAsterisk autoComplete="off" {...form.field('email')} />
+        {hasGroup && <GroupField label={t('group')} required fallback={user.groupName} {...form.field('groupIdx')} />}
+        {hasExpiry && (
+          <ExpiryField
+            value={{ isMortal: form.values.isMortal ?? 0, expireDT: form.values.expireDT ?? null }}
+            error={expiry.error}
+            wrapperProps={expiry.wrapperProps}
+            onBlur={expiry.onBlur}
+            onChange={({ isMortal, expireDT }) => {
+              form.set('isMortal', isMortal)
+              form.set('expireDT', expireDT)
+            }}
+          />
+        )}
+        {hasOtp && <OtpField form={form} user={user} />}
+        {isAdmin && <AdminFields form={form} />}
+      </Fields>
+      {below}
     </PaneForm>
   )
 }
