@@ -111,8 +111,12 @@ export function AccountMenu({ isFolded }: { isFolded: boolean }) {
   return (
     <div className={css.person}>
       <div className={css.who}>
-        <strong title={session.name}>{session.name}</strong>
-        <span title={session.email}>{session.email}</span>
+        <strong className="cut" title={session.name}>
+          {session.name}
+        </strong>
+        <span className="cut" title={session.email}>
+          {session.email}
+        </span>
       </div>
       <div className={css.buttons}>
         {shown.map(([name, Icon, fetch]) => (
@@ -135,11 +139,11 @@ export function AccountMenu({ isFolded }: { isFolded: boolean }) {
       </div>
       <ConnectionState isFolded={isFolded} />
       <small className={css.versions}>
-        <span>
+        <span className="cut">
           © {configs.runtime.product.short}
           {configs.isEvaluation === 1 && <b> · {t('evaluation')}</b>}
         </span>
-        <span>{versions}</span>
+        <span className="cut">{versions}</span>
       </small>
       <Suspense>
         {open === 'mySessions' && <OwnSessionsDialog onClose={close} />}

@@ -1,29 +1,32 @@
 // The filters above the queue: the state, and either one search box or a field for each property.
 import { api } from '@acc/contract'
-import type { Transfer } from '@acc/contract/labels/requests'
+import { RequestState, type Transfer } from '@acc/contract/labels/requests'
 import { Checkbox, SegmentedControl } from '@mantine/core'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
 import { SearchFilters } from '../../kit/table/search.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
 import { approvalsTexts, useDecides, useWaitingCount } from './approvals.ts'
-import { type ApprovalsView, type SetApprovalsView, TABS, tabsOf } from './approvalsView.ts'
+import { type ApprovalsView, type SetApprovalsView, STATES, TABS, tabsOf } from './approvalsView.ts'
 
 type Props = { type: Transfer; view: ApprovalsView; setView: SetApprovalsView }
 
 export function ApprovalFilters({ type, view, setView }: Props) {
   const t = useTexts(approvalsTexts)
+  const language = useLanguage()
   const set: SetApprovalsView = (change) => setView(change, { replace: true })
   const waiting = useWaitingCount(type)
   const decides = useDecides(type)
+  const labelOf = (tab: ApprovalsView['tab']) => {
+    if (tab === 'all') return t('all')
+    const word = RequestState.labels[STATES[tab].state][language]
+    return tab === 'waiting' && waiting ? `${word} ${waiting}` : word
+  }
   const states = (
     <>
       <SegmentedControl
         aria-label={t('stateFilter')}
-        data={tabsOf(type).map((value) => ({
-          value,
-          label: value === 'waiting' && waiting ? `${t(value)} ${waiting}` : t(value),
-        }))}
+        data={tabsOf(type).map((value) => ({ value, label: labelOf(value) }))}
         value={view.tab}
         onChange={(tab) => setView({ tab: TABS.find((one) => one === tab) ?? 'waiting', idx: undefined })}
       />

@@ -1,4 +1,5 @@
 // Panels of states: requests of a direction in the period, and users (spec S2 §2.5, §4).
+
 import { api } from '@acc/contract'
 import type { RequestStates } from '@acc/contract/dashboard'
 import type { ToneLabel } from '@acc/contract/labels/enumOf'
@@ -9,8 +10,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { formatNumber } from '../../kit/texts/formatNumber.ts'
-import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { Counter } from './Counter.tsx'
 import css from './Dashboard.module.css'
 import { dashboardTexts, type FigureProps, useLicenseStates, useRequestStates, useUserStates } from './dashboard.ts'

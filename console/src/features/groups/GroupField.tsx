@@ -72,9 +72,9 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
             {t('pick.chooseGroup')}
           </span>
         ) : (
-          <span id={`${id}-value`} className={css.path} title={path}>
+          <div id={`${id}-value`} className="cut" title={path}>
             {path}
-          </span>
+          </div>
         )}
       </InputBase>
       {isOpen && (

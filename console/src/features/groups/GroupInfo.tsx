@@ -8,7 +8,6 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -46,7 +45,7 @@ function GroupForm({ group, place, note }: FormProps) {
     sends: 'changes',
     fields: { DUPLICATE_NAME: 'name', DUPLICATE_KEY: 'key' },
     messages: { name: t('nameFormat'), description: t('descriptionFormat'), key: t('keyFormat') },
-    check: useRequiredCheck('name', 'key'),
+    required: ['name', 'key'],
     done: t('saved'),
   })
   return (

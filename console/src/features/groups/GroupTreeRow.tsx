@@ -1,10 +1,10 @@
 // One row of the group tree: depth, name, marks and number. Memoized: renders again only if its own props change.
+
 import type { Group } from '@acc/contract/groups'
 import { Box, Highlight } from '@mantine/core'
 import { IconAdjustments, IconCheck, IconChevronRight, IconRefresh, IconShare2 } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
-import { formatNumber } from '../../kit/texts/formatNumber.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { formatNumber, useTexts } from '../../kit/texts/texts.ts'
 import css from './GroupTree.module.css'
 import type { GroupRow } from './groupRows.ts'
 import { groupsTexts } from './groups.ts'

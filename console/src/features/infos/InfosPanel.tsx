@@ -1,5 +1,6 @@
 // The information menu (spec S1 §2, §5): versions, the host server address, how long files are kept, the logos with
 // previews, and the state of the system.
+
 import { api } from '@acc/contract'
 import { type Infos, MAX_FILE_RETENTION_DAYS, RETENTION_GRACE_HOURS } from '@acc/contract/infos'
 import { Group, NumberInput, TextInput } from '@mantine/core'
@@ -16,8 +17,7 @@ import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useView } from '../../kit/layout/view.ts'
-import { unitSuffix } from '../../kit/texts/formatNumber.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
 import { SystemStatusPanel } from '../systemStatus/exports.ts'
 import { infosTexts } from './infos.ts'
 import { LogoField } from './LogoField.tsx'

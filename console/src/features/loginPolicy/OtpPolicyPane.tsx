@@ -13,7 +13,7 @@ import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { dropMissing, type EditMode, ListActions, useEditMode } from '../../kit/form/editMode.tsx'
+import { CheckedPeople, dropMissing, type EditMode, ListActions, useEditMode } from '../../kit/form/editMode.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
@@ -116,7 +116,7 @@ function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
     <section className={css.exceptions} aria-label={title}>
       <div className={css.listHead}>
         <h3>{title}</h3>
-        {mode.isOn && <span>{t('otp.selected', { count: mode.checked.length })}</span>}
+        <CheckedPeople mode={mode} />
         <ListActions
           size="compact-sm"
           mode={mode}

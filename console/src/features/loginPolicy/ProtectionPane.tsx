@@ -1,4 +1,5 @@
 // Account protection: former and common passwords, reminders, unused accounts.
+
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { NumberInput, Switch } from '@mantine/core'
@@ -9,8 +10,7 @@ import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { unitSuffix } from '../../kit/texts/formatNumber.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
 import { loginPolicyTexts } from './loginPolicy.ts'
 
 type Protection = DataOf<typeof api.loginPolicy.findProtection>

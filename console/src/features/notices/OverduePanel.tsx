@@ -9,8 +9,7 @@ import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { unitSuffix } from '../../kit/texts/formatNumber.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
 import { noticesTexts } from './notices.ts'
 
 function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyDisabled: string | undefined }) {

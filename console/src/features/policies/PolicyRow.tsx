@@ -1,9 +1,9 @@
 // One value of a policy: its name, its input, and how it compares with the policy above. Read-only: a term and its
 // definition, inside a list of these.
+
 import { NumberInput, Select, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { unitSuffix } from '../../kit/texts/formatNumber.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
 import css from './Policies.module.css'
 import { policiesTexts } from './policies.ts'
 import { AMOUNTS, type PolicyField } from './policyFields.ts'

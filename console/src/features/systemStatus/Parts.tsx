@@ -1,4 +1,5 @@
 // The parts of the installation with their figures, and where a fault of each begins.
+
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import {
   faultEntry,
@@ -12,9 +13,8 @@ import type { SystemStatus } from '@acc/contract/systemStatus'
 import type { ReactNode } from 'react'
 import { Facts, Hint } from '../../kit/layout/Page.tsx'
 import { StateDot, StatusDot } from '../../kit/table/StatusDot.tsx'
-import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
-import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './SystemStatus.module.css'
 import { agoText, systemStatusTexts } from './systemStatus.ts'
 

@@ -8,7 +8,6 @@ import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupField } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
@@ -40,8 +39,6 @@ function useFields(user: UserDetail) {
 function useUserForm(user: UserDetail) {
   const t = useTexts(usersTexts)
   const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
-  const checkExpiry = useExpiryCheck(user)
-  const checkRequired = useRequiredCheck('name', 'email', 'key')
   const { idx, revision, name, email, groupIdx, isMortal, expireDT, key, loginType, useOtp } = user
   return useApiForm(api.users.update, {
     initial: {
@@ -57,7 +54,8 @@ function useUserForm(user: UserDetail) {
     fields: { DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
     dialogs: { NO_GROUP: t('noGroup') },
     messages: { name: t('nameFormat'), email: t('emailFormat'), key: t('keyFormat'), expireDT: t('expiryFormat') },
-    check: (values) => ({ ...checkExpiry(values), ...checkRequired(values) }),
+    required: ['name', 'email', 'key'],
+    check: useExpiryCheck(user),
     done: t('saved'),
   })
 }

@@ -87,6 +87,12 @@ export function EditModeSwitch<T>({ mode, isEmpty, label, subject, guard = ungua
   )
 }
 
+/** How many people are checked. */
+export function CheckedPeople<T>({ mode }: { mode: EditMode<T> }) {
+  const t = useTexts(kitTexts)
+  return mode.isOn && <span>{t('list.selectedPeople', { count: mode.checked.length })}</span>
+}
+
 type ActionProps<T> = Look & {
   mode: EditMode<T>
   label: string

@@ -1,13 +1,13 @@
 // Below a table: which rows of how many, the CSV button, and the pages.
+
 import type { InputOf, Route } from '@acc/contract/core/route'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { Button, Group, Loader, Pagination, Select, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { downloadCsv, useReceivedFile } from '../api/receivedFile.ts'
 import { showToast } from '../dialogs/toast.tsx'
-import { formatNumber } from '../texts/formatNumber.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
-import { useTexts } from '../texts/texts.ts'
+import { formatNumber, useTexts } from '../texts/texts.ts'
 import css from './PagedTable.module.css'
 import { pageRange } from './pageRange.ts'
 
