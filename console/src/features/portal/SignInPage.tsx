@@ -8,7 +8,6 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { errorTexts } from '../../kit/api/errorText.ts'
 import { readStored, stored, writeStored } from '../../kit/browser/storage.ts'
 import { text, useTexts } from '../../kit/texts/texts.ts'
-import { canOpenDms, openDmsLater } from './dms.ts'
 import { Checkbox, FormMessage, IdField, PasswordField } from './Fields.tsx'
 import { showOtpRequired } from './otpRequest.ts'
 import css from './Portal.module.css'
@@ -16,7 +15,7 @@ import { PortalCard } from './PortalCard.tsx'
 import { portalTexts } from './portal.texts.ts'
 import { refusalOf, requestSession, type SignInRefusal } from './requestSignIn.ts'
 import { chooseSso, offersSso } from './sso.ts'
-import { useArrival } from './useArrival.ts'
+import { canOpenDms, openDmsLater, useArrival } from './useArrival.ts'
 
 /** Values that the browser remembers between sign-ins. */
 function useRemembered(given: string | undefined) {
