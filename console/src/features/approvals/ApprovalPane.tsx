@@ -1,5 +1,4 @@
 // One request: requester, group, reason, files, earlier transfers, and the decision.
-
 import { api } from '@acc/contract'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { RequestEvent, requestStateLabel, Transfer } from '@acc/contract/labels/requests'
@@ -49,6 +48,7 @@ function RequestFacts({ request }: Shown) {
   const t = useTexts(approvalsTexts)
   const heading = useHeadings(api.requests.search)
   const { recent } = request
+  const isDecided = request.approveDT !== null
   return (
     <Facts
       rows={[
@@ -66,13 +66,9 @@ function RequestFacts({ request }: Shown) {
             size: formatBytes(recent.size),
           }),
         ],
-        ...(request.approveDT === null
-          ? []
-          : [
-              [heading('approverName'), approverOf(request) ?? t('system')] as const,
-              ...(request.approverGroupName ? [[t('approverGroup'), request.approverGroupName] as const] : []),
-              [heading('approveDT'), formatMoment(request.approveDT)] as const,
-            ]),
+        isDecided && [heading('approverName'), approverOf(request) ?? t('system')],
+        isDecided && Boolean(request.approverGroupName) && [t('approverGroup'), request.approverGroupName],
+        isDecided && [heading('approveDT'), formatMoment(request.approveDT)],
       ]}
     />
   )

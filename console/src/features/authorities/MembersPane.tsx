@@ -1,5 +1,4 @@
 // The middle pane on the axis of authorities: adds, edits (checkboxes) and removes the members (spec S2 §2.1).
-
 import { api } from '@acc/contract'
 import type { AuthorityMember } from '@acc/contract/authorities'
 import { Role } from '@acc/contract/labels/access'

@@ -1,5 +1,4 @@
 // The axis of users: the focused user's authorities in the middle, the selected one on the right, read-only.
-
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { formatDay } from '@acc/contract/labels/formats'

@@ -3,13 +3,14 @@ import { api } from '@acc/contract'
 import type { BimServer } from '@acc/contract/bim'
 import { BimServerState } from '@acc/contract/labels/bim'
 import { formatMoment } from '@acc/contract/labels/formats'
-import { ActionIcon, Button, Group, Text, TextInput, Tooltip } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { type ApiForm, useApiForm } from '../../kit/form/useApiForm.ts'
 import { CopyButton } from '../../kit/layout/CopyButton.tsx'
+import { IconButton } from '../../kit/layout/IconButton.tsx'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -38,7 +39,6 @@ function ServerId({ form, placeholder }: FieldsProps) {
   const t = useTexts(bimTexts)
   const isNew = placeholder !== undefined
   const [isShown, setShown] = useState(isNew)
-  const label = t(isShown ? 'server.hideId' : 'server.showId')
   return (
     <div>
       <TextInput
@@ -53,11 +53,13 @@ function ServerId({ form, placeholder }: FieldsProps) {
         rightSectionWidth={62}
         rightSection={
           <Group gap={4} wrap="nowrap">
-            <Tooltip label={label}>
-              <ActionIcon size={22} aria-label={label} onClick={() => setShown(!isShown)}>
-                {isShown ? <IconEyeOff size={14} /> : <IconEye size={14} />}
-              </ActionIcon>
-            </Tooltip>
+            <IconButton
+              size={22}
+              label={t(isShown ? 'server.hideId' : 'server.showId')}
+              onClick={() => setShown(!isShown)}
+            >
+              {isShown ? <IconEyeOff size={14} /> : <IconEye size={14} />}
+            </IconButton>
             <CopyButton value={form.values.id || (placeholder ?? '')} />
           </Group>
         }

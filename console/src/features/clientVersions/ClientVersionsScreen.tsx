@@ -1,5 +1,4 @@
 // Client management (spec S2 §2.4): upload, the deployed version, and the list of all versions.
-
 import { api } from '@acc/contract'
 import type { ClientFile } from '@acc/contract/clientVersions'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'

@@ -1,5 +1,4 @@
 // The upload area: a box for a chosen or dropped file, the upload with its progress, and a way to cancel it.
-
 import { api } from '@acc/contract'
 import { type ClientFault, MAX_CLIENT } from '@acc/contract/clientVersions'
 import { ApiError } from '@acc/contract/core/client'

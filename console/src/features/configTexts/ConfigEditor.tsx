@@ -1,5 +1,4 @@
 // Edits one configuration. Next to the text are the former values and the one in effect, to compare with and to apply.
-
 import { api } from '@acc/contract'
 import type { OldConfig } from '@acc/contract/configTexts'
 import { ApiError } from '@acc/contract/core/client'

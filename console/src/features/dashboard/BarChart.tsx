@@ -1,6 +1,5 @@
 // A bar chart. Each bar shows its value to the pointer and to the keyboard, and opens the rows that it counts. The
 // chart is one stop of the tab key; arrow keys move between the bars. SVG percentages need no inline style (CSP).
-
 import { Tooltip } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { formatNumber } from '../../kit/texts/texts.ts'

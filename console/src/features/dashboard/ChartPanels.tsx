@@ -1,5 +1,4 @@
 // The panels with charts, whose bars open the history of what they count (spec S2 §2.5, §9).
-
 import { api } from '@acc/contract'
 import { formatBytes, formatTimeOfDay } from '@acc/contract/labels/formats'
 import { Transfer } from '@acc/contract/labels/requests'

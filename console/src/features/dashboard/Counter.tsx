@@ -1,5 +1,4 @@
 // A number that moves to its new value (spec S2 §2.5). Screen readers get the value itself. Without one it is empty.
-
 import { useReducedMotion } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../kit/texts/texts.ts'

@@ -1,5 +1,4 @@
 // The dashboard: group selector and period on top, charts on the left, states on the right (spec S2 §2.5).
-
 import { api } from '@acc/contract'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { Transfer } from '@acc/contract/labels/requests'

@@ -1,8 +1,8 @@
 // The frame of a panel: its title, the content next to the title, and the text without the permission (spec S2 §6).
-
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconChartBar, IconLock, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
+import { IconButton } from '../../kit/layout/IconButton.tsx'
 import { Table } from '../../kit/table/Table.tsx'
 import { useNameOf } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -78,11 +78,9 @@ export function ChartPanel({ title, refusal, aside, table, children }: Props) {
       aside={
         <Group gap={8} wrap="nowrap">
           {aside}
-          <Tooltip label={label}>
-            <ActionIcon aria-label={useNameOf(title)(label)} onClick={() => setTable(!isTable)}>
-              {isTable ? <IconChartBar size={16} stroke={1.6} /> : <IconTable size={16} stroke={1.6} />}
-            </ActionIcon>
-          </Tooltip>
+          <IconButton label={label} aria-label={useNameOf(title)(label)} onClick={() => setTable(!isTable)}>
+            {isTable ? <IconChartBar size={16} stroke={1.6} /> : <IconTable size={16} stroke={1.6} />}
+          </IconButton>
         </Group>
       }
     >

@@ -1,5 +1,4 @@
 // Panels of states: requests of a direction in the period, and users (spec S2 §2.5, §4).
-
 import { api } from '@acc/contract'
 import type { RequestStates } from '@acc/contract/dashboard'
 import type { ToneLabel } from '@acc/contract/labels/enumOf'

@@ -8,12 +8,12 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { Facts, Pane } from '../../kit/layout/Page.tsx'
+import { type Fact, Facts, Pane } from '../../kit/layout/Page.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { groupsTexts, useAuthGroups, useGroupIndex } from './groups.ts'
 
-function usePlace(group: Group) {
+function usePlace(group: Group): (Fact | false)[] {
   const t = useTexts(groupsTexts)
   const { pathOf } = useGroupIndex()
   const above = pathOf(group.idx).slice(0, -1)
@@ -27,11 +27,11 @@ function usePlace(group: Group) {
     [t('parent'), above.length > 0 ? above.join(' › ') : parent],
     [t('people'), t('peopleCount', { count: group.userCount })],
     [t('subgroups'), t('groupCount', { count: group.children.length })],
-    ...(marks.length > 0 ? [[t('marks'), marks.join(', ')] as const] : []),
-  ] as const
+    marks.length > 0 && [t('marks'), marks.join(', ')],
+  ]
 }
 
-type FormProps = { group: Group; place: readonly (readonly [string, string])[]; note: ReactNode }
+type FormProps = { group: Group; place: readonly (Fact | false)[]; note: ReactNode }
 
 function GroupForm({ group, place, note }: FormProps) {
   const t = useTexts(groupsTexts)

@@ -1,5 +1,4 @@
 // One row of the group tree: depth, name, marks and number. Memoized: renders again only if its own props change.
-
 import type { Group } from '@acc/contract/groups'
 import { Box, Highlight } from '@mantine/core'
 import { IconAdjustments, IconCheck, IconChevronRight, IconRefresh, IconShare2 } from '@tabler/icons-react'

@@ -1,5 +1,4 @@
 // The selected entry: author, subject, old and new values, and nested entries as short tables (spec S2 §2.6).
-
 import { api } from '@acc/contract'
 import type { Field, Fields } from '@acc/contract/history/fields'
 import { oldName } from '@acc/contract/history/kind'

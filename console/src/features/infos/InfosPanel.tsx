@@ -1,6 +1,5 @@
 // The information menu (spec S1 §2, §5): versions, the host server address, how long files are kept, the logos with
 // previews, and the state of the system.
-
 import { api } from '@acc/contract'
 import { type Infos, MAX_FILE_RETENTION_DAYS, RETENTION_GRACE_HOURS } from '@acc/contract/infos'
 import { Group, NumberInput, TextInput } from '@mantine/core'

@@ -1,5 +1,4 @@
 // A logo: how it appears where it is used, and the buttons that replace or remove it.
-
 import { LOGO_SIZES, MAX_LOGO, MAX_LOGO_FILE } from '@acc/contract/infos'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { Button, FileButton, Group } from '@mantine/core'

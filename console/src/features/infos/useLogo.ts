@@ -1,6 +1,5 @@
 // The logo of one place while it is edited: stored, replaced by a chosen file, or to be removed. What the server would
 // refuse of a file is said before it is uploaded.
-
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { ERROR_DATA } from '@acc/contract/errorData'

@@ -1,5 +1,4 @@
 // The button that uploads a license file, with a preview of the changes. For the license menu and the register step.
-
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { ERROR_DATA } from '@acc/contract/errorData'

@@ -1,5 +1,4 @@
 // The license menu (spec S1 §2): the license in force, its upload, PCs per user, and the registered PCs.
-
 import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'

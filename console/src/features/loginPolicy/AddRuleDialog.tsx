@@ -1,5 +1,4 @@
 // Adding a password rule: a preset, or a name and a regular expression (spec S2 §2.7, §5).
-
 import type { PasswordRule } from '@acc/contract/configs'
 import { faultOfRule, PASSWORD_PRESETS, PRESET_NAMES, presetRule } from '@acc/contract/labels/passwordRules'
 import { MAX_REGEX, NewPasswordRule } from '@acc/contract/loginPolicy'

@@ -1,5 +1,4 @@
 // The OTP policy: the default, and two lists of users exempt from it (spec S2 §2.7, §5).
-
 import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
 import type { DataOf } from '@acc/contract/core/route'

@@ -1,5 +1,4 @@
 // Account protection: former and common passwords, reminders, unused accounts.
-
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { NumberInput, Switch } from '@mantine/core'

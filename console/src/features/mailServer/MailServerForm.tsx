@@ -1,6 +1,5 @@
 // The mail server while it is edited. A test mail is sent with the values of the form, and then these can be saved
 // (spec S1 §4). Only inputs that the portal's styles cover: the register step shows them, too.
-
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { MAX_PORT } from '@acc/contract/core/limits'

@@ -1,6 +1,5 @@
 // The menu of the mail server (spec S1 §2): its form with the test, or a notice where the operator set a mail service.
 // Other tabs show the sent mail and when approvers are reminded.
-
 import { api } from '@acc/contract'
 import { z } from 'zod'
 import { useApiQuery } from '../../kit/api/query.ts'

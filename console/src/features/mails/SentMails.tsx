@@ -1,5 +1,5 @@
-// Sent mail: the list, and next to it the selected mail with its delivery, its text if it is in the outbox, and resending.
-
+// Sent mail: the list, and next to it the selected mail with its delivery, its text if it is in the outbox, and
+// resending.
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { formatMoment } from '@acc/contract/labels/formats'
@@ -64,7 +64,7 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
           [heading('receiver'), mail.receiver],
           [heading('createDT'), formatMoment(mail.createDT)],
           [t('sentAt'), formatMoment(mail.sentDT)],
-          ...(mail.nextTryDT === null ? [] : [[t('nextTry'), formatMoment(mail.nextTryDT)] as const]),
+          mail.nextTryDT !== null && [t('nextTry'), formatMoment(mail.nextTryDT)],
           [t('tries'), mail.tries],
         ]}
       />

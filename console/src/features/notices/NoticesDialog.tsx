@@ -1,5 +1,4 @@
 // How often the viewer is mailed about requests that wait for their decision.
-
 import { api } from '@acc/contract'
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { DAILY_HOUR } from '@acc/contract/notices'

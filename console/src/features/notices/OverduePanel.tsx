@@ -1,5 +1,4 @@
 // The hours after which a waiting request is overdue: a tab of the mail server's menu, saved by the settings' Save.
-
 import { api } from '@acc/contract'
 import { MAX_OVERDUE_HOURS } from '@acc/contract/notices'
 import { NumberInput } from '@mantine/core'

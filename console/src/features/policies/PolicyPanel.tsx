@@ -1,5 +1,4 @@
 // The panel of a group or a user: the policy's owner and origin, then the tabs policy and information (spec S1 §2).
-
 import { api } from '@acc/contract'
 import { type Group, ROOT_GROUP } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'

@@ -1,6 +1,5 @@
 // One value of a policy: its name, its input, and how it compares with the policy above. Read-only: a term and its
 // definition, inside a list of these.
-
 import { NumberInput, Select, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'

@@ -1,5 +1,4 @@
 // The page of ordinary users: their account, its expiry, the client, the manuals, and account actions (spec S1 §2).
-
 import type { ClientFile } from '@acc/contract/clientVersions'
 import type { AppConfigs, RuntimeConfig } from '@acc/contract/configs'
 import { hasFlag } from '@acc/contract/labels/flags'

@@ -1,6 +1,5 @@
-// The OTP step of a portal page: asks for the code, sends the call again with it, and handles what concerns the code (spec
-// S1 §2, §4, §5, §8). All other errors are the caller's.
-
+// The OTP step of a portal page: asks for the code, sends the call again with it, and handles what concerns the code
+// (spec S1 §2, §4, §5, §8). All other errors are the caller's.
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import { Button, TextInput } from '@mantine/core'

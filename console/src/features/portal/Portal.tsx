@@ -1,5 +1,4 @@
 // The login portal: its pages and the navigation between them (spec S1 §2, §4).
-
 import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import type { ErrorName } from '@acc/contract/core/errors'

@@ -1,5 +1,5 @@
-// Registers an authenticator: QR code, manual key, a code, and the confirmation that the key was stored (spec S1 §2, §8).
-
+// Registers an authenticator: QR code, manual key, a code, and the confirmation that the key was stored (spec S1 §2,
+// §8).
 import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'

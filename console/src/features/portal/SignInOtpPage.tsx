@@ -1,5 +1,4 @@
 // The OTP step of a sign-in (spec S1 §2, §4).
-
 import { useEffect, useState } from 'react'
 import { readStored, stored } from '../../kit/browser/storage.ts'
 import { useTexts } from '../../kit/texts/texts.ts'

@@ -1,5 +1,4 @@
 // The sign-in page: remembered values, validation, and handling of the response (spec S1 §2, §4, §5).
-
 import type { AppConfigs } from '@acc/contract/configs'
 import type { ErrorName } from '@acc/contract/core/errors'
 import type { Session } from '@acc/contract/session'

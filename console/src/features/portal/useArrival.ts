@@ -1,6 +1,5 @@
-// After a sign-in: recommends to change an old password, then opens the page that the person may enter (spec S1 §4), and the
+// After a sign-in: recommends to change an old password, opens the page that the person may enter (spec S1 §4), and the
 // document-security page in a window of its own, whose token identifies the person there and opens no session.
-
 import type { AppConfigs, RuntimeConfig } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { call } from '../../kit/api/call.ts'

@@ -1,7 +1,6 @@
-// The menu *shortcut* of the settings (spec S1 §2, §4, §9): web and program shortcuts, searched together. A click on a row
-// opens its dialog. In the edit mode it edits the row in place, and checked rows are deleted. Changed cells are marked
-// until they are saved together.
-
+// The menu *shortcut* of the settings (spec S1 §2, §4, §9): web and program shortcuts, searched together. A click on a
+// row opens its dialog. In the edit mode it edits the row in place, and checked rows are deleted. Changed cells are
+// marked until they are saved together.
 import { api } from '@acc/contract'
 import { MAX_TARGET, shortcutName } from '@acc/contract/shortcuts'
 import { Box, TextInput } from '@mantine/core'

@@ -1,5 +1,4 @@
 // The parts of the installation with their figures, and where a fault of each begins.
-
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import {
   faultEntry,

@@ -1,5 +1,4 @@
 // The state of the running installation for its operator: problems, the parts with their figures, nodes and jobs.
-
 import { api } from '@acc/contract'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { jobLabel, scheduleLabel } from '@acc/contract/labels/jobs'

@@ -1,5 +1,4 @@
 // One user: state with its reason, account form, PCs, sessions and policy.
-
 import { api } from '@acc/contract'
 import { Level, Role } from '@acc/contract/labels/access'
 import { hasFlag } from '@acc/contract/labels/flags'

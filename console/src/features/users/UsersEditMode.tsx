@@ -1,5 +1,4 @@
 // The edit mode of the list: moves, suspends, releases, deletes or sets a last day for checked users (spec S1 §4).
-
 import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
 import type { User } from '@acc/contract/users'

@@ -1,5 +1,4 @@
 // The users screen: the list with its filters, and next to it the selected user or the form for a new one (spec S1 §2).
-
 import { api } from '@acc/contract'
 import { StateFilter } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'

@@ -1,4 +1,5 @@
-// Dialogs that pick from a list: the choice, Cancel, and the one primary action with the reason why it cannot be pressed.
+// Dialogs that pick from a list: the choice, Cancel, and the one primary action with the reason why it cannot be
+// pressed.
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { DialogWindow } from '../dialogs/DialogWindow.tsx'

@@ -1,5 +1,4 @@
 // Below a table: which rows of how many, the CSV button, and the pages.
-
 import type { InputOf, Route } from '@acc/contract/core/route'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { Button, Group, Loader, Pagination, Select, Tooltip, UnstyledButton } from '@mantine/core'
