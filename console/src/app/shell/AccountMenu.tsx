@@ -1,7 +1,7 @@
 // The signed-in user with their own actions (authority, sessions, approval mails, theme, language, signing out), the
 // state of the connection, and the versions.
 import { api } from '@acc/contract'
-import { ActionIcon, type FloatingPosition, Tooltip } from '@mantine/core'
+import type { FloatingPosition } from '@mantine/core'
 import {
   IconBell,
   IconDevices,
@@ -12,49 +12,41 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
+import { version } from '../../../package.json'
 import { requestSignOut } from '../../features/portal/requestSignOut.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { liveConnection } from '../../kit/browser/connection.ts'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { useStore } from '../../kit/browser/store.ts'
 import { useTheme } from '../../kit/browser/useTheme.ts'
-import { CONSOLE_VERSION } from '../../kit/browser/version.ts'
 import { confirmLeave } from '../../kit/form/unsaved.ts'
 import { chooseLanguage, fetchedComponent, whenFetched } from '../../kit/layout/fetchedComponent.ts'
+import { IconButton } from '../../kit/layout/IconButton.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from './app.texts.ts'
 import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
 import css from './Sidebar.module.css'
 
-type Props = { position: FloatingPosition }
+type Props = { side: FloatingPosition }
 
-/** The buttons for theme and language. */
-function ThemeButton({ position }: Props) {
+function ThemeButton({ side }: Props) {
   const t = useTexts(appTexts)
   const theme = useTheme()
-  const label = theme.isDark ? t('themeLight') : t('themeDark')
   return (
-    <Tooltip label={label} position={position}>
-      <ActionIcon aria-label={label} onClick={theme.toggle}>
-        {theme.isDark ? <IconSun size={17} stroke={1.7} /> : <IconMoon size={17} stroke={1.7} />}
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={theme.isDark ? t('themeLight') : t('themeDark')} side={side} onClick={theme.toggle}>
+      {theme.isDark ? <IconSun size={17} stroke={1.7} /> : <IconMoon size={17} stroke={1.7} />}
+    </IconButton>
   )
 }
 
-function LanguageButton({ position }: Props) {
+function LanguageButton({ side }: Props) {
   const t = useTexts(appTexts)
   const language = useLanguage()
+  const change = () => void chooseLanguage(language === 'ko' ? 'en' : 'ko')
   return (
-    <Tooltip label={t('language')} position={position}>
-      <ActionIcon
-        aria-label={t('language')}
-        className={css.language}
-        onClick={() => void chooseLanguage(language === 'ko' ? 'en' : 'ko')}
-      >
-        {language === 'ko' ? 'EN' : '한'}
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={t('language')} side={side} className={css.language} onClick={change}>
+      {language === 'ko' ? 'EN' : '한'}
+    </IconButton>
   )
 }
 
@@ -106,40 +98,42 @@ export function AccountMenu({ isFolded }: { isFolded: boolean }) {
   const [open, setOpen] = useState<OwnDialog | null>(null)
   const close = () => setOpen(null)
   const shown = DIALOGS.filter(([name]) => name !== 'myNotices' || can(api.notices.findChoice.access))
-  const versions = t('versions', { server: configs.serverVersion, console: CONSOLE_VERSION })
+  const versions = t('versions', { server: configs.serverVersion, console: version })
   const side = isFolded ? 'right' : 'top'
   return (
     <div className={css.person}>
       <div className={css.who}>
-        <strong title={session.name}>{session.name}</strong>
-        <span title={session.email}>{session.email}</span>
+        <strong className="cut" title={session.name}>
+          {session.name}
+        </strong>
+        <span className="cut" title={session.email}>
+          {session.email}
+        </span>
       </div>
       <div className={css.buttons}>
         {shown.map(([name, Icon, fetch]) => (
-          <Tooltip key={name} label={t(name)} position={side}>
-            <ActionIcon
-              aria-label={t(name)}
-              onClick={() => (fetch ? void whenFetched(fetch, () => setOpen(name)) : setOpen(name))}
-            >
-              <Icon size={17} stroke={1.7} />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton
+            key={name}
+            label={t(name)}
+            side={side}
+            onClick={() => (fetch ? void whenFetched(fetch, () => setOpen(name)) : setOpen(name))}
+          >
+            <Icon size={17} stroke={1.7} />
+          </IconButton>
         ))}
-        <ThemeButton position={side} />
-        <LanguageButton position={side} />
-        <Tooltip label={t('signOut')} position={side}>
-          <ActionIcon aria-label={t('signOut')} onClick={() => void signOut()}>
-            <IconLogout size={17} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
+        <ThemeButton side={side} />
+        <LanguageButton side={side} />
+        <IconButton label={t('signOut')} side={side} onClick={() => void signOut()}>
+          <IconLogout size={17} stroke={1.7} />
+        </IconButton>
       </div>
       <ConnectionState isFolded={isFolded} />
       <small className={css.versions}>
-        <span>
+        <span className="cut">
           © {configs.runtime.product.short}
           {configs.isEvaluation === 1 && <b> · {t('evaluation')}</b>}
         </span>
-        <span>{versions}</span>
+        <span className="cut">{versions}</span>
       </small>
       <Suspense>
         {open === 'mySessions' && <OwnSessionsDialog onClose={close} />}

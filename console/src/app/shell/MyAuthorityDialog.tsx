@@ -7,7 +7,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { ShortTable } from '../../kit/table/ShortTable.tsx'
+import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -51,12 +51,14 @@ function PageLevels() {
 function GroupLevels({ groups }: { groups: readonly Group[] }) {
   const t = useTexts(appTexts)
   const label = useLabel()
-  const levels = PAGES.map((page) => ({
-    key: page,
-    title: label(PAGE_LABELS[page]),
-    isOneLine: true as const,
-    render: (group: Group) => <StateDot label={Level.labels[group[LEVEL_OF[page]]]} />,
-  }))
+  const levels = PAGES.map(
+    (page): ShortColumn<Group> => ({
+      key: page,
+      title: label(PAGE_LABELS[page]),
+      isOneLine: true,
+      render: (group) => <StateDot label={Level.labels[group[LEVEL_OF[page]]]} />,
+    }),
+  )
   return (
     <ShortTable
       label={t('myAuthority')}

@@ -23,7 +23,7 @@ export const theme: MantineThemeOverride = createTheme({
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm' } },
-    NumberInput: { defaultProps: { size: 'sm' } },
+    NumberInput: { defaultProps: { size: 'sm', allowDecimal: false, allowNegative: false } },
     Select: {
       defaultProps: {
         size: 'sm',

@@ -1,21 +1,17 @@
 // The files of a request with size and hash, five at a time; checked files are downloaded as one zip.
 import { api } from '@acc/contract'
-import type { InputOf, Route } from '@acc/contract/core/route'
 import { fileStamp, formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button, Checkbox } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import { callFile, type RouteRef } from '../../kit/api/call.ts'
-import { receive, saveFile } from '../../kit/api/csv.ts'
-import { markHandled } from '../../kit/api/errors.ts'
-import { errorText } from '../../kit/api/errorText.ts'
+import { useState } from 'react'
+import { callFile } from '../../kit/api/call.ts'
+import { receive, saveFile, useReceivedFile } from '../../kit/api/receivedFile.ts'
 import { useBrowserDownload } from '../../kit/api/useBrowserDownload.ts'
-import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
-import { ShortTable } from '../../kit/table/ShortTable.tsx'
+import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Approvals.module.css'
@@ -29,32 +25,6 @@ function nameOf(response: Response): string | undefined {
   return given === undefined ? undefined : decodeURIComponent(given)
 }
 
-/**
- * A file of the server, received with its progress and a way to cancel. A failure is a dialog (spec S2 §8). `bytes` is
- * null unless a download is running. `start` returns whether the file was saved.
- */
-function useDownload<R extends Route>(route: R | RouteRef<R>, failed: string) {
-  const [bytes, setBytes] = useState<number | null>(null)
-  const running = useRef<AbortController>(null)
-  const start = async (input: InputOf<R>, fallback: string): Promise<boolean> => {
-    const job = new AbortController()
-    running.current = job
-    setBytes(0)
-    try {
-      const response = await callFile(route, input, { signal: job.signal })
-      saveFile(nameOf(response) ?? fallback, await receive(response, setBytes))
-      setBytes(null)
-      return true
-    } catch (error) {
-      markHandled(error)
-      setBytes(null)
-      if (!job.signal.aborted) await showMessage({ title: failed, body: errorText(error) })
-      return false
-    }
-  }
-  return { bytes, start, stop: () => running.current?.abort() }
-}
-
 type RequestFile = FileEximportDetail['files'][number]
 
 const shortHash = (hash: string) => `${hash.slice(0, 8)}…${hash.slice(-8)}`
@@ -66,13 +36,17 @@ const zipName = (type: 0 | 1) => `${type === 1 ? 'Exports' : 'Imports'}_${fileSt
 export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
   const t = useTexts(approvalsTexts)
   const kit = useTexts(kitTexts)
-  const zip = useDownload(api.requests.download, t('downloadFailed'))
+  const zip = useReceivedFile(t('downloadFailed'))
   const large = useBrowserDownload(api.requests.download, t('downloadFailed'))
   const save = () => {
     const input = { fileEximport: request.idx, fileIdxes: [...chosen] }
     const bytes = request.files.reduce((sum, file) => sum + (chosen.has(file.idx) ? file.fileSize : 0), 0)
     const name = zipName(request.type)
-    if (bytes <= LARGE_ZIP) return zip.start(input, name)
+    if (bytes <= LARGE_ZIP)
+      return zip.start(async ({ signal, onBytes }) => {
+        const response = await callFile(api.requests.download, input, { signal })
+        saveFile(nameOf(response) ?? name, await receive(response, onBytes))
+      })
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
     return large.start({ ...input, timeZone }, name, { isTrial: 1 })
   }
@@ -85,31 +59,26 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
   }
   const size = request.files.reduce((sum, file) => sum + file.fileSize, 0)
   const title = t('filesHead', { count: request.files.length, size: formatBytes(size) })
-  const choice = {
+  const choice: ShortColumn<RequestFile> = {
     key: 'choice',
     title: t('choice'),
-    render: ({ idx, fileName }: RequestFile) => (
-      <Checkbox size="xs" checked={chosen.has(idx)} onChange={() => toggle(idx)} aria-label={fileName} />
+    render: ({ idx, fileName }) => (
+      <Checkbox checked={chosen.has(idx)} onChange={() => toggle(idx)} aria-label={fileName} />
     ),
   }
-  const columns = [
+  const columns: ShortColumn<RequestFile>[] = [
     {
       key: 'fileName',
       title: t('fileName'),
-      shortens: true as const,
-      render: (file: RequestFile) => (
+      shortens: true,
+      render: ({ fileName, sha256 }) => (
         <span className={css.name}>
-          <FileName name={file.fileName} />
-          <code title={file.sha256}>{t('sha256', { hash: shortHash(file.sha256) })}</code>
+          <FileName name={fileName} />
+          <code title={sha256}>{t('sha256', { hash: shortHash(sha256) })}</code>
         </span>
       ),
     },
-    {
-      key: 'fileSize',
-      title: t('size'),
-      align: 'right' as const,
-      render: (file: RequestFile) => formatBytes(file.fileSize),
-    },
+    { key: 'fileSize', title: t('size'), align: 'right', render: ({ fileSize }) => formatBytes(fileSize) },
   ]
   return (
     <Section title={title}>

@@ -1,36 +1,37 @@
 // The filters above the queue: the state, and either one search box or a field for each property.
 import { api } from '@acc/contract'
-import type { Transfer } from '@acc/contract/labels/requests'
+import { RequestState, type Transfer } from '@acc/contract/labels/requests'
 import { Checkbox, SegmentedControl } from '@mantine/core'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
-import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
-import { TextFilters } from '../../kit/table/search.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { SearchFilters } from '../../kit/table/search.tsx'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
 import { approvalsTexts, useDecides, useWaitingCount } from './approvals.ts'
-import { type ApprovalsView, type SetApprovalsView, TABS, tabsOf } from './approvalsView.ts'
+import { type ApprovalsView, type SetApprovalsView, STATES, TABS, tabsOf } from './approvalsView.ts'
 
 type Props = { type: Transfer; view: ApprovalsView; setView: SetApprovalsView }
 
 export function ApprovalFilters({ type, view, setView }: Props) {
   const t = useTexts(approvalsTexts)
+  const language = useLanguage()
   const set: SetApprovalsView = (change) => setView(change, { replace: true })
   const waiting = useWaitingCount(type)
   const decides = useDecides(type)
+  const labelOf = (tab: ApprovalsView['tab']) => {
+    if (tab === 'all') return t('all')
+    const word = RequestState.labels[STATES[tab].state][language]
+    return tab === 'waiting' && waiting ? `${word} ${waiting}` : word
+  }
   const states = (
     <>
       <SegmentedControl
         aria-label={t('stateFilter')}
-        data={tabsOf(type).map((value) => ({
-          value,
-          label: value === 'waiting' && waiting ? `${t(value)} ${waiting}` : t(value),
-        }))}
+        data={tabsOf(type).map((value) => ({ value, label: labelOf(value) }))}
         value={view.tab}
         onChange={(tab) => setView({ tab: TABS.find((one) => one === tab) ?? 'waiting', idx: undefined })}
       />
       {view.tab === 'waiting' && decides && (
         <Checkbox
-          size="xs"
           label={t('showsAll')}
           checked={view.showsAll}
           onChange={(event) => set({ showsAll: event.currentTarget.checked })}
@@ -39,20 +40,18 @@ export function ApprovalFilters({ type, view, setView }: Props) {
     </>
   )
   return (
-    <FilterBar
-      isMulti={view.isMulti}
-      onMulti={(isMulti) => set({ isMulti })}
-      multi={
+    <SearchFilters
+      route={api.requests.search}
+      label={t('search')}
+      value={view}
+      set={set}
+      before={states}
+      more={
         <>
-          {states}
-          <TextFilters route={api.requests.search} texts={view.texts} onChange={(texts) => set({ texts })} />
           <GroupSelector value={view.groups} onChange={(groups) => set({ groups })} hint={t('chooseGroupsHint')} />
           <DateRangeFilter value={view} onChange={({ from, to }) => set({ from, to })} />
         </>
       }
-    >
-      {states}
-      <SearchBox label={t('search')} value={view.search} onChange={(search) => set({ search })} />
-    </FilterBar>
+    />
   )
 }

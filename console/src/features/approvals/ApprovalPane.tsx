@@ -5,6 +5,7 @@ import { RequestEvent, requestStateLabel, Transfer } from '@acc/contract/labels/
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
@@ -14,7 +15,7 @@ import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { ApprovalFiles } from './ApprovalFiles.tsx'
 import css from './Approvals.module.css'
-import { approvalsTexts, useRequest } from './approvals.ts'
+import { approvalsTexts } from './approvals.ts'
 import { BlockNotice, DecisionFoot, DecisionReason } from './Decision.tsx'
 import { type AfterDecision, useDecision } from './useDecision.ts'
 
@@ -47,6 +48,7 @@ function RequestFacts({ request }: Shown) {
   const t = useTexts(approvalsTexts)
   const heading = useHeadings(api.requests.search)
   const { recent } = request
+  const isDecided = request.approveDT !== null
   return (
     <Facts
       rows={[
@@ -64,13 +66,9 @@ function RequestFacts({ request }: Shown) {
             size: formatBytes(recent.size),
           }),
         ],
-        ...(request.approveDT === null
-          ? []
-          : [
-              [heading('approverName'), approverOf(request) ?? t('system')] as const,
-              ...(request.approverGroupName ? [[t('approverGroup'), request.approverGroupName] as const] : []),
-              [heading('approveDT'), formatMoment(request.approveDT)] as const,
-            ]),
+        isDecided && [heading('approverName'), approverOf(request) ?? t('system')],
+        isDecided && Boolean(request.approverGroupName) && [t('approverGroup'), request.approverGroupName],
+        isDecided && [heading('approveDT'), formatMoment(request.approveDT)],
       ]}
     />
   )
@@ -127,5 +125,6 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & Sho
 }
 
 export function ApprovalPane({ idx, ...rest }: Props) {
-  return <QueryState of={useRequest(idx)}>{(request) => <ApprovalDetail request={request} {...rest} />}</QueryState>
+  const query = useApiQuery(api.requests.find, { idx })
+  return <QueryState of={query}>{(request) => <ApprovalDetail request={request} {...rest} />}</QueryState>
 }

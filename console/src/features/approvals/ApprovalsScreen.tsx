@@ -40,16 +40,8 @@ const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof a
     align: 'right',
     render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
   },
-  {
-    key: 'fileSize',
-    title: t('size'),
-    width: 88,
-    align: 'right',
-  },
-  {
-    key: 'requestDT',
-    width: 158,
-  },
+  { key: 'fileSize', title: t('size'), width: 88, align: 'right' },
+  { key: 'requestDT', width: 158 },
 ]
 
 /** Returns the next waiting request in the shown list, otherwise the previous one. */
@@ -140,7 +132,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             empty={{
               title: emptyTitle,
               hint: hint === undefined ? '' : t(hint),
-              ...(others && { action: others }),
+              action: others,
             }}
             leading={{
               isLeading: ({ isOverdue }) => view.tab === 'waiting' && isOverdue === 1,

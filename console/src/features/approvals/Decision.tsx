@@ -9,6 +9,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
+import { useLabel } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './Approvals.module.css'
 import { approvalsTexts } from './approvals.ts'
@@ -77,7 +78,6 @@ function ReasonField({ request, decision }: Props) {
         onKeyDown={press}
       />
       <Switch
-        size="xs"
         mt={10}
         label={t('opensNext')}
         checked={decision.opensNext}
@@ -125,12 +125,13 @@ function useHint(request: FileEximportDetail): string | null {
 }
 
 const BUTTONS = [
-  { code: Decision.REJECT, text: 'reject', key: 'R', color: 'red' },
-  { code: Decision.APPROVE, text: 'approve', key: 'A', color: undefined },
+  { code: Decision.REJECT, key: 'R', color: 'red' },
+  { code: Decision.APPROVE, key: 'A', color: undefined },
 ] as const
 
 export function DecisionFoot({ request, decision }: Props) {
   const t = useTexts(approvalsTexts)
+  const labelOf = useLabel()
   const hint = useHint(request)
   if (request.isDecidable === 0)
     return hint === null ? null : (
@@ -144,7 +145,7 @@ export function DecisionFoot({ request, decision }: Props) {
   const filled = decision.armed ?? (canApprove ? Decision.APPROVE : Decision.REJECT)
   return (
     <PaneFoot fills>
-      {BUTTONS.map(({ code, text, key, color }) => (
+      {BUTTONS.map(({ code, key, color }) => (
         <ReasonedButton
           key={code}
           variant={code === filled ? 'filled' : 'default'}
@@ -160,7 +161,7 @@ export function DecisionFoot({ request, decision }: Props) {
           }
           aria-keyshortcuts={code === decision.armed ? 'Control+Enter' : key.toLowerCase()}
         >
-          {t(text)}
+          {labelOf(Decision.labels[code])}
         </ReasonedButton>
       ))}
     </PaneFoot>

@@ -13,8 +13,6 @@ export const approvalsTexts = defineTexts(
   () => import('./approvals.en.json'),
 )
 
-export const useRequest = (idx: number) => useApiQuery(api.requests.find, { idx })
-
 /** Whether the viewer decides requests of a direction, in some groups at least. */
 export function useDecides(type: Transfer): boolean {
   const { pageAuth } = useViewer().session

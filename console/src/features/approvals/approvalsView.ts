@@ -10,7 +10,7 @@ import { momentsOf } from '../../kit/table/dayRange.ts'
 import { isSearched, searchFilter, searchView } from '../../kit/table/search.tsx'
 
 export const TABS = ['waiting', 'approved', 'rejected', 'canceled', 'allowed', 'all'] as const
-const STATES = {
+export const STATES = {
   waiting: WAITING,
   approved: { state: RequestState.APPROVED },
   rejected: { state: RequestState.REJECTED },

@@ -1,7 +1,8 @@
 // The fields of an authority: name, description, a level for each page, managed groups. Read-only on the axis of users.
 import { Level, PAGE_LABELS, PAGES, type Page } from '@acc/contract/labels/access'
-import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { ChoiceField } from '../../kit/form/ChoiceField.tsx'
 import { Fields } from '../../kit/form/PaneForm.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -28,31 +29,21 @@ export const formOf = (values: AuthorityValues): FieldsForm => ({
 
 function LevelField({ page, form, isReadOnly }: { page: Page; form: FieldsForm; isReadOnly: boolean }) {
   const labelOf = useLabel()
-  const label = labelOf(PAGE_LABELS[page])
   const offered = Level.values.filter((level) => page !== 'log' || level !== Level.EDIT)
-  const choose = (value: string) => {
-    const level = offered.find((one) => String(one) === value)
-    if (level === undefined) return
-    if (page !== 'log') form.set(page, level)
-    else if (level !== Level.EDIT) form.set('log', level)
-  }
   return (
-    <Input.Wrapper
+    <ChoiceField
       className={css.level}
-      label={label}
-      labelElement="div"
+      label={labelOf(PAGE_LABELS[page])}
       error={form.field(page).error}
       data-changed={form.changed.includes(page) || undefined}
-    >
-      <SegmentedControl
-        fullWidth
-        aria-label={label}
-        readOnly={isReadOnly}
-        data={offered.map((level) => ({ value: String(level), label: labelOf(Level.labels[level]) }))}
-        value={String(form.values[page])}
-        onChange={choose}
-      />
-    </Input.Wrapper>
+      isReadOnly={isReadOnly}
+      options={offered.map((value) => ({ value, label: labelOf(Level.labels[value]) }))}
+      value={form.values[page]}
+      onChange={(level) => {
+        if (page !== 'log') form.set(page, level)
+        else if (level !== Level.EDIT) form.set('log', level)
+      }}
+    />
   )
 }
 

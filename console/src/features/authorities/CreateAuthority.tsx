@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import type { User } from '@acc/contract/users'
 import { useState } from 'react'
-import { PaneForm } from '../../kit/form/PaneForm.tsx'
+import { FormFrame } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Pane } from '../../kit/layout/Page.tsx'
@@ -43,7 +43,7 @@ function CreateForm({ start, onCreated }: Props) {
   }
   const missing = missingIn(form.values)
   return (
-    <PaneForm form={form} isNew>
+    <FormFrame form={form} isNew>
       <SplitPane
         name="authorities.form"
         label={t('newAuthority')}
@@ -69,7 +69,7 @@ function CreateForm({ start, onCreated }: Props) {
           emptyHint={t('newAdminsHint')}
         />
       </SplitPane>
-    </PaneForm>
+    </FormFrame>
   )
 }
 

@@ -7,13 +7,11 @@ import { errorText } from '../../kit/api/errorText.ts'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
+import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { compareBy, type FieldWords, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
-import { Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -39,10 +37,14 @@ function useRemove(authority: Authority, onRemoved: () => void) {
   return { ask: guarded(() => void ask()), isRunning: remove.isRunning }
 }
 
-type UpdateProps = { authority: Authority; conflictNotice: ReactNode }
-type FormProps = { latest: Authority; whyDisabled: string | undefined; onRemoved: () => void }
+type FormProps = {
+  authority: Authority
+  conflictNotice: ReactNode
+  whyDisabled: string | undefined
+  onRemoved: () => void
+}
 
-function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: Omit<FormProps, 'latest'> & UpdateProps) {
+function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: FormProps) {
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
   const remove = useRemove(authority, onRemoved)
@@ -62,28 +64,23 @@ function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: Omit<
     </ReasonedButton>
   )
   return (
-    <PaneForm form={form}>
-      <Pane title={authority.name} aside={removeButton} foot={<SaveBar form={form} whyDisabled={reason} />}>
-        {conflictNotice}
-        <AuthorityFields form={form} groups={authority.groups} />
-      </Pane>
+    <PaneForm form={form} title={authority.name} aside={removeButton} whyDisabled={reason}>
+      {conflictNotice}
+      <AuthorityFields form={form} groups={authority.groups} />
     </PaneForm>
   )
 }
 
-/** The form of the latest record, or of the record being edited until it is saved or discarded. */
-function HeldForm({ latest, ...props }: FormProps) {
+function useWordsOf(): (authority: Authority) => FieldWords {
   const t = useTexts(authoritiesTexts)
   const labelOf = useLabel()
-  const wordsOf = (one: Authority): FieldWords => [
+  return (one) => [
     [t('name'), one.name],
     [t('description'), one.description],
     ...PAGES.map((page) => [labelOf(PAGE_LABELS[page]), labelOf(Level.labels[one[page]])] as const),
     [t('groups'), one.groups.map(({ path }) => path.join(' › ')).join(', ')],
     [t('admins'), one.users.map(({ name, id }) => `${name} (${id})`).join(', ')],
   ]
-  const { record, conflictNotice } = useConflictGuard(latest, compareBy(wordsOf))
-  return <UpdateForm key={record.revision} authority={record} conflictNotice={conflictNotice} {...props} />
 }
 
 function Members({ authority }: { authority: Authority }) {
@@ -128,6 +125,7 @@ function Members({ authority }: { authority: Authority }) {
 export function ManageAuthority({ idx, onRemoved }: { idx: number; onRemoved: () => void }) {
   const t = useTexts(authoritiesTexts)
   const query = useAuthority(idx)
+  const wordsOf = useWordsOf()
   return (
     <SplitPane
       name="authorities.form"
@@ -138,7 +136,16 @@ export function ManageAuthority({ idx, onRemoved }: { idx: number; onRemoved: ()
       side={
         <QueryState of={query} loading={t('loading')} failed={t('loadFailed')}>
           {(authority, { whyDisabled }) => (
-            <HeldForm latest={authority} whyDisabled={whyDisabled} onRemoved={onRemoved} />
+            <HeldForm latest={authority} wordsOf={wordsOf}>
+              {(record, conflictNotice) => (
+                <UpdateForm
+                  authority={record}
+                  conflictNotice={conflictNotice}
+                  whyDisabled={whyDisabled}
+                  onRemoved={onRemoved}
+                />
+              )}
+            </HeldForm>
           )}
         </QueryState>
       }

@@ -1,17 +1,87 @@
 // The middle pane on the axis of authorities: adds, edits (checkboxes) and removes the members (spec S2 §2.1).
+import { api } from '@acc/contract'
+import type { AuthorityMember } from '@acc/contract/authorities'
 import { Role } from '@acc/contract/labels/access'
+import { formatDay } from '@acc/contract/labels/formats'
 import type { User } from '@acc/contract/users'
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
+import type { z } from 'zod'
+import { type EditMode, ListActions, useEditMode } from '../../kit/form/editMode.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
-import { kitTexts, useNameOf } from '../../kit/texts/kit.texts.ts'
+import { type Sort, SortHead, TwoHeads } from '../../kit/table/SortHead.tsx'
+import { sortRows } from '../../kit/table/sortRows.ts'
+import { Table, type TableColumn, TwoLines, toggle } from '../../kit/table/Table.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { UserPickerDialog } from '../users/exports.ts'
+import { UserPickerDialog, UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
 import { authoritiesTexts } from './authorities.ts'
-import { type Member, MemberTable } from './MemberTable.tsx'
+
+type Member = z.output<typeof AuthorityMember>
+
+const BY = {
+  name: (member: Member) => member.name,
+  groupName: (member: Member) => member.groupName,
+  state: (member: Member) => member.state,
+  expireDT: (member: Member) => member.expireDT ?? '9999',
+} as const
+type MemberSort = Sort<keyof typeof BY>
+
+const sorted = (members: readonly Member[], { by, order }: MemberSort): Member[] => [
+  ...sortRows(sortRows(members, BY.name, order), BY[by], order),
+]
+
+type TableProps = { members: readonly Member[]; mode: EditMode<Member> }
+
+/** The members as a sortable table, with checkboxes in edit mode. */
+function MemberTable({ members, mode }: TableProps) {
+  const { checked, check } = mode
+  const t = useTexts(authoritiesTexts)
+  const heading = useHeadings(api.users.search)
+  const [order, setOrder] = useState<MemberSort>({ by: 'name', order: 'asc' })
+  const head = (column: keyof typeof BY, title: string) => (
+    <SortHead column={column} title={title} sort={order} onSort={setOrder} />
+  )
+  const columns: TableColumn<Member>[] = [
+    {
+      key: 'name',
+      head: head('name', `${heading('name')} · ${heading('id')}`),
+      width: 118,
+      render: ({ name, id }) => <TwoLines above={name} below={id} />,
+    },
+    {
+      key: 'groupName',
+      head: head('groupName', `${heading('groupName')} · ${heading('email')}`),
+      render: ({ groupName, email }) => <TwoLines above={groupName} below={email} />,
+    },
+    {
+      key: 'state',
+      head: <TwoHeads above={head('state', heading('state'))} below={head('expireDT', heading('expireDT'))} />,
+      width: 148,
+      render: (member) => (
+        <TwoLines
+          above={<UserStateDot user={member} />}
+          below={member.expireDT === null ? t('never') : formatDay(member.expireDT)}
+        />
+      ),
+    },
+  ]
+  const checks = mode.isOn ? { checked, onCheck: check, nameOf: ({ name }: Member) => name } : undefined
+  return (
+    <div className={css.members}>
+      <Table<Member>
+        kind="fills"
+        label={t('admins')}
+        minWidth={420}
+        rows={sorted(members, order)}
+        columns={columns}
+        checks={checks}
+        onRow={checks && ((member) => () => toggle(checks, member))}
+      />
+    </div>
+  )
+}
 
 type Props = {
   members: readonly Member[]
@@ -26,13 +96,10 @@ type Props = {
   emptyHint: string
 }
 
-const unguarded = (action: () => void) => action
-
 export function MembersPane(props: Props) {
-  const { members, onAdd, onRemove, guard = unguarded, isRunning = false, error, emptyHint } = props
+  const { members, onAdd, onRemove, guard, isRunning = false, error, emptyHint } = props
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
-  const nameOf = useNameOf(t('admins'))
   const [isAdding, setAdding] = useState(false)
   const mode = useEditMode(members)
   const known = new Set(members.map(({ idx }) => idx))
@@ -49,33 +116,17 @@ export function MembersPane(props: Props) {
           {t('admins')}{' '}
           <span>{mode.isOn ? kit('list.selectedPeople', { count: mode.checked.length }) : members.length}</span>
         </h2>
-        <EditModeAction
+        <ListActions
           mode={mode}
-          label={t('exclude')}
-          subject={t('admins')}
-          isDanger
-          isBusy={isRunning}
-          onClick={() => void remove()}
-        />
-        <EditModeSwitch
-          variant="subtle"
-          color="gray"
-          mode={mode}
-          label={t('edit')}
           subject={t('admins')}
           isEmpty={members.length === 0}
           guard={guard}
+          editLabel={t('edit')}
+          onRemove={() => void remove()}
+          removeLabel={t('exclude')}
+          isBusy={isRunning}
+          onAdd={() => setAdding(true)}
         />
-        {!mode.isOn && (
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={14} />}
-            aria-label={nameOf(kit('add'))}
-            onClick={guard(() => setAdding(true))}
-          >
-            {kit('add')}
-          </Button>
-        )}
       </div>
       {error && (
         <p className={`${css.error} ${css.membersError}`} role="alert">

@@ -1,8 +1,9 @@
 // The axis of users: the focused user's authorities in the middle, the selected one on the right, read-only.
-import type { api } from '@acc/contract'
+import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { formatDay } from '@acc/contract/labels/formats'
 import { Button } from '@mantine/core'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { Pane, PaneFoot } from '../../kit/layout/Page.tsx'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
@@ -10,7 +11,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
 import { AuthorityFields, formOf } from './AuthorityFields.tsx'
-import { authoritiesTexts, sizeText, useAuthorities, useAuthority, useMember } from './authorities.ts'
+import { authoritiesTexts, sizeText, useAuthorities, useAuthority } from './authorities.ts'
 import { valuesOf } from './authorityValues.ts'
 import { ChoiceList } from './ChoiceList.tsx'
 
@@ -87,7 +88,11 @@ type Props = {
 export function UserAuthorities({ userIdx, idx, onChoose, onCriteria }: Props) {
   const t = useTexts(authoritiesTexts)
   return (
-    <QueryState of={useMember(userIdx)} loading={t('loading')} failed={t('loadFailed')}>
+    <QueryState
+      of={useApiQuery(api.authorities.searchMembers, { userIdx })}
+      loading={t('loading')}
+      failed={t('loadFailed')}
+    >
       {({ items }) => {
         const [member] = items
         if (member === undefined) return <Empty title={t('holdsNone')} hint={t('selectUserHint')} />

@@ -38,9 +38,6 @@ export function useMembers(search: string, pages: number) {
   })
 }
 
-/** Finds one member with their authorities. */
-export const useMember = (userIdx: number) => useApiQuery(api.authorities.searchMembers, { userIdx })
-
 export const AuthoritiesView = z.object({
   tab: z.enum(['manage', 'create']).default('manage'),
   axis: z.enum(['auth', 'user']).default('auth'),

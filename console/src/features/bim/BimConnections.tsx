@@ -3,7 +3,7 @@ import type { BimConnection } from '@acc/contract/bim'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { EditableList } from '../../kit/table/EditableList.tsx'
+import { EditableList, type ListColumn } from '../../kit/table/EditableList.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { TwoLines } from '../../kit/table/Table.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -25,37 +25,37 @@ type Props = { connections: readonly BimConnection[]; totalCount: number; search
 
 function Connections({ connections, totalCount, search }: Props) {
   const t = useTexts(bimTexts)
-  const columns = [
+  const columns: ListColumn<BimConnection>[] = [
     {
       title: t('connection.user'),
       width: 190,
-      sortBy: ({ userName, userId }: BimConnection) => `${userName} ${userId}`,
-      render: ({ userName, userId }: BimConnection) => (
+      sortBy: ({ userName, userId }) => `${userName} ${userId}`,
+      render: ({ userName, userId }) => (
         <TwoLines above={userName || <em className="quiet">{t('connection.unknown')}</em>} below={userId} />
       ),
     },
     {
       title: t('target.groupAndEmail'),
-      sortBy: ({ groupName }: BimConnection) => groupName,
-      render: ({ groupName, userEmail }: BimConnection) => <TwoLines above={groupName} below={userEmail} />,
+      sortBy: ({ groupName }) => groupName,
+      render: ({ groupName, userEmail }) => <TwoLines above={groupName} below={userEmail} />,
     },
     {
       title: t('ip'),
       width: 150,
-      sortBy: ({ ip }: BimConnection) => ip,
-      render: ({ ip }: BimConnection) => <span className={css.mono}>{ip}</span>,
+      sortBy: ({ ip }) => ip,
+      render: ({ ip }) => <span className={css.mono}>{ip}</span>,
     },
     {
       title: t('connection.server'),
       width: 160,
-      sortBy: ({ serverName }: BimConnection) => serverName,
-      render: ({ serverName }: BimConnection) => serverName,
+      sortBy: ({ serverName }) => serverName,
+      render: ({ serverName }) => serverName,
     },
     {
       title: t('connection.since'),
       width: 160,
-      sortBy: ({ connectDT }: BimConnection) => connectDT,
-      render: ({ connectDT }: BimConnection) => <span>{formatMoment(connectDT)}</span>,
+      sortBy: ({ connectDT }) => connectDT,
+      render: ({ connectDT }) => formatMoment(connectDT),
     },
   ]
   return (

@@ -3,28 +3,22 @@ import { api } from '@acc/contract'
 import type { BimException } from '@acc/contract/bim'
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useApiAction } from '../../kit/api/query.ts'
+import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
+import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
-import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
-import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { type ApiForm, useApiForm } from '../../kit/form/useApiForm.ts'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
 import { BimListPane } from './BimListPane.tsx'
-import { type BimView, bimTexts, type SetBimView, useExceptions } from './bim.ts'
+import { type BimView, bimTexts, type SetBimView } from './bim.ts'
 import { IpInput } from './IpInput.tsx'
 
 const FIELDS = { DUPLICATE_IP: 'ip' } as const
 
 type FormProps = {
-  form: {
-    values: { ip: string }
-    set: (name: 'ip', value: string) => void
-    field: (name: 'ip' | 'description') => object
-    submit: Parameters<typeof PaneForm>[0]['form']['submit']
-  } & Parameters<typeof SaveBar>[0]['form']
+  form: ApiForm<{ ip: string; description: string }>
   title: string
   isNew?: boolean
   notice?: ReactNode
@@ -36,15 +30,13 @@ function ExceptionForm({ form, title, isNew = false, notice, whyDisabled }: Form
   const missing = form.isDirty ? form.values.ip === '' && t('enterIp') : t('unchanged')
   const reason = whyDisabled ?? (missing || undefined)
   return (
-    <PaneForm form={form} isNew={isNew}>
-      <Pane title={title} foot={<SaveBar form={form} {...(reason && { whyDisabled: reason })} />}>
-        {notice}
-        <Hint>{t('exception.hint')}</Hint>
-        <Fields>
-          <IpInput form={form} autoFocus={isNew} />
-          <TextInput label={t('description')} {...form.field('description')} />
-        </Fields>
-      </Pane>
+    <PaneForm form={form} isNew={isNew} title={title} whyDisabled={reason}>
+      {notice}
+      <Hint>{t('exception.hint')}</Hint>
+      <Fields>
+        <IpInput form={form} autoFocus={isNew} />
+        <TextInput label={t('description')} {...form.field('description')} />
+      </Fields>
     </PaneForm>
   )
 }
@@ -75,30 +67,15 @@ function UpdateForm({ row: { idx, ip, description, revision }, conflictNotice, w
   return <ExceptionForm form={form} title={ip} notice={conflictNotice} whyDisabled={whyDisabled} />
 }
 
-function UpdateException({ latest, whyDisabled }: { latest: BimException; whyDisabled: string | undefined }) {
-  const t = useTexts(bimTexts)
-  const { record, conflictNotice } = useConflictGuard(
-    latest,
-    compareBy((one) => [
-      [t('ip'), one.ip],
-      [t('description'), one.description],
-    ]),
-  )
-  return (
-    <UpdateForm
-      key={`${record.idx}.${record.revision}`}
-      row={record}
-      conflictNotice={conflictNotice}
-      whyDisabled={whyDisabled}
-    />
-  )
-}
-
 export function BimExceptions({ view, setView }: { view: BimView; setView: SetBimView }) {
   const t = useTexts(bimTexts)
   const remove = useApiAction(api.bim.removeExceptions)
+  const wordsOf = ({ ip, description }: BimException): FieldWords => [
+    [t('ip'), ip],
+    [t('description'), description],
+  ]
   return (
-    <QueryState of={useExceptions()}>
+    <QueryState of={useApiQuery(api.bim.searchExceptions, {})}>
       {({ exceptions }, { whyDisabled }) => (
         <BimListPane
           view={view}
@@ -122,7 +99,13 @@ export function BimExceptions({ view, setView }: { view: BimView; setView: SetBi
           textsOf={({ ip, description }) => [ip, description]}
           remove={remove.run}
           createForm={<CreateException onCreated={(idx) => setView({ mode: 'update', idx })} />}
-          updateForm={(row) => <UpdateException latest={row} whyDisabled={whyDisabled} />}
+          updateForm={(row) => (
+            <HeldForm latest={row} wordsOf={wordsOf}>
+              {(record, conflictNotice) => (
+                <UpdateForm row={record} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
+              )}
+            </HeldForm>
+          )}
         />
       )}
     </QueryState>

@@ -1,12 +1,12 @@
 // List and form of BIM servers and of always-allowed addresses (spec S2 §2.2, §4): the list on the left with search and
 // edit mode, on the right the form of a new row or of the chosen one.
 import { Button } from '@mantine/core'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { EditableList } from '../../kit/table/EditableList.tsx'
+import { EditableList, type ListColumn } from '../../kit/table/EditableList.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -25,7 +25,7 @@ type Props<T extends Row> = {
   rows: readonly T[]
   /** Prefix of the texts. */
   kind: 'server' | 'exception'
-  columns: ComponentProps<typeof EditableList<T>>['columns']
+  columns: readonly ListColumn<T>[]
   nameOf: (row: T) => string
   textsOf: (row: T) => readonly string[]
   /** Deletes rows; returns undefined where that failed. `leave` runs before the rows are fetched again. */

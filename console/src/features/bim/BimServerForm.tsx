@@ -3,17 +3,16 @@ import { api } from '@acc/contract'
 import type { BimServer } from '@acc/contract/bim'
 import { BimServerState } from '@acc/contract/labels/bim'
 import { formatMoment } from '@acc/contract/labels/formats'
-import { ActionIcon, Button, Group, Text, TextInput, Tooltip } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
-import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { type ApiForm, useApiForm } from '../../kit/form/useApiForm.ts'
 import { CopyButton } from '../../kit/layout/CopyButton.tsx'
-import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { IconButton } from '../../kit/layout/IconButton.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
-import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
 import { bimTexts } from './bim.ts'
@@ -28,23 +27,18 @@ const newServerId = (): string =>
     .replaceAll('/', '_')
     .replace(/=+$/, '')
 
-type IdForm = {
-  values: { id: string }
-  set: (name: 'id', value: string) => void
-  field: (name: 'id') => object
-}
-type Props = {
-  form: IdForm
-  /** Sent where the field is left empty. */
+type Values = { id: string; pcName: string; ip: string; description: string }
+type FieldsProps = {
+  form: ApiForm<Values>
+  /** The id of a new server, sent where the field is left empty. */
   placeholder?: string
 }
 
 /** The id of a BIM server, which is its secret: masked until it is revealed, with a button that copies it. */
-function ServerId({ form, placeholder }: Props) {
+function ServerId({ form, placeholder }: FieldsProps) {
   const t = useTexts(bimTexts)
   const isNew = placeholder !== undefined
   const [isShown, setShown] = useState(isNew)
-  const label = t(isShown ? 'server.hideId' : 'server.showId')
   return (
     <div>
       <TextInput
@@ -59,11 +53,13 @@ function ServerId({ form, placeholder }: Props) {
         rightSectionWidth={62}
         rightSection={
           <Group gap={4} wrap="nowrap">
-            <Tooltip label={label}>
-              <ActionIcon size={22} color="gray" aria-label={label} onClick={() => setShown(!isShown)}>
-                {isShown ? <IconEyeOff size={14} /> : <IconEye size={14} />}
-              </ActionIcon>
-            </Tooltip>
+            <IconButton
+              size={22}
+              label={t(isShown ? 'server.hideId' : 'server.showId')}
+              onClick={() => setShown(!isShown)}
+            >
+              {isShown ? <IconEyeOff size={14} /> : <IconEye size={14} />}
+            </IconButton>
             <CopyButton value={form.values.id || (placeholder ?? '')} />
           </Group>
         }
@@ -82,7 +78,6 @@ function ServerId({ form, placeholder }: Props) {
 }
 
 const FIELDS = { DUPLICATE_ID: 'id', DUPLICATE_NAME: 'pcName', DUPLICATE_IP: 'ip' } as const
-type Values = { pcName: string; ip: string }
 
 function useServerTexts() {
   const t = useTexts(bimTexts)
@@ -98,13 +93,7 @@ function useServerTexts() {
   }
 }
 
-type FieldsForm = {
-  values: { id: string; pcName: string; ip: string; description: string }
-  set: (name: 'id' | 'ip', value: string) => void
-  field: (name: 'id' | 'pcName' | 'ip' | 'description') => object
-}
-
-function ServerFields({ form, placeholder }: { form: FieldsForm; placeholder?: string }) {
+function ServerFields({ form, placeholder }: FieldsProps) {
   const t = useTexts(bimTexts)
   return (
     <Fields>
@@ -116,14 +105,13 @@ function ServerFields({ form, placeholder }: { form: FieldsForm; placeholder?: s
       />
       <IpInput form={form} />
       <TextInput label={t('description')} {...form.field('description')} />
-      <ServerId form={form} {...(placeholder !== undefined && { placeholder })} />
+      <ServerId form={form} placeholder={placeholder} />
     </Fields>
   )
 }
 
 export function CreateServer({ onCreated }: { onCreated: (idx: number) => void }) {
   const t = useTexts(bimTexts)
-  const kit = useTexts(kitTexts)
   const { texts, messages, whyNot } = useServerTexts()
   const [generated] = useState(newServerId)
   const form = useApiForm(api.bim.createServer, {
@@ -137,14 +125,9 @@ export function CreateServer({ onCreated }: { onCreated: (idx: number) => void }
   })
   const reason = whyNot(form.isDirty, form.values)
   return (
-    <PaneForm form={form} isNew>
-      <Pane
-        title={t('server.new')}
-        foot={<SaveBar form={form} label={kit('save')} {...(reason && { whyDisabled: reason })} />}
-      >
-        <Hint>{t('server.newHint')}</Hint>
-        <ServerFields form={form} placeholder={generated} />
-      </Pane>
+    <PaneForm form={form} isNew title={t('server.new')} whyDisabled={reason}>
+      <Hint>{t('server.newHint')}</Hint>
+      <ServerFields form={form} placeholder={generated} />
     </PaneForm>
   )
 }
@@ -164,22 +147,19 @@ function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
   })
   const reason = whyDisabled ?? whyNot(form.isDirty, form.values)
   return (
-    <PaneForm form={form}>
-      <Pane
-        title={pcName}
-        aside={<StateDot label={BimServerState.labels[isOnline]} />}
-        foot={<SaveBar form={form} {...(reason && { whyDisabled: reason })} />}
-      >
-        {conflictNotice}
-        {isOnline === BimServerState.OFFLINE && (
-          <Text className="quiet" mb={12}>
-            {heartbeatDT === null
-              ? t('server.neverReported')
-              : t('server.lastReport', { at: formatMoment(heartbeatDT) })}
-          </Text>
-        )}
-        <ServerFields form={form} />
-      </Pane>
+    <PaneForm
+      form={form}
+      title={pcName}
+      aside={<StateDot label={BimServerState.labels[isOnline]} />}
+      whyDisabled={reason}
+    >
+      {conflictNotice}
+      {isOnline === BimServerState.OFFLINE && (
+        <Text className="quiet" mb={12}>
+          {heartbeatDT === null ? t('server.neverReported') : t('server.lastReport', { at: formatMoment(heartbeatDT) })}
+        </Text>
+      )}
+      <ServerFields form={form} />
     </PaneForm>
   )
 }
@@ -187,21 +167,23 @@ function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
 /** Keeps the typed values when another administrator saves first. The state still follows the server. */
 export function UpdateServer({ latest, whyDisabled }: { latest: BimServer; whyDisabled: string | undefined }) {
   const t = useTexts(bimTexts)
-  const changesOf = compareBy((one: BimServer) => [
+  const wordsOf = (one: BimServer): FieldWords => [
     [t('server.pcName'), one.pcName],
     [t('ip'), one.ip],
     [t('description'), one.description],
     // The ID is a secret: that it was replaced is said, without a value.
     [t('server.id'), one.id === latest.id ? t('server.newId') : t('server.oldId')],
-  ])
-  const { record, conflictNotice } = useConflictGuard(latest, changesOf)
+  ]
   const { isOnline, heartbeatDT } = latest
   return (
-    <UpdateForm
-      key={`${record.idx}.${record.revision}`}
-      server={{ ...record, isOnline, heartbeatDT }}
-      conflictNotice={conflictNotice}
-      whyDisabled={whyDisabled}
-    />
+    <HeldForm latest={latest} wordsOf={wordsOf}>
+      {(record, conflictNotice) => (
+        <UpdateForm
+          server={{ ...record, isOnline, heartbeatDT }}
+          conflictNotice={conflictNotice}
+          whyDisabled={whyDisabled}
+        />
+      )}
+    </HeldForm>
   )
 }

@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import type { BimGroup, BimUser } from '@acc/contract/bim'
 import { useState } from 'react'
-import { refresh, useApiAction } from '../../kit/api/query.ts'
+import { refresh, useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { Hint } from '../../kit/layout/Page.tsx'
@@ -15,7 +15,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPickerDialog } from '../groups/exports.ts'
 import { UserPickerDialog } from '../users/exports.ts'
 import css from './Bim.module.css'
-import { type BimView, bimTexts, found, type SetBimView, useTargetGroups, useTargetUsers } from './bim.ts'
+import { type BimView, bimTexts, found, type SetBimView } from './bim.ts'
 
 /** Rows of the dialog that adds users (spec S2 §9), and of a page of the lists. */
 const ROWS = 10
@@ -148,6 +148,8 @@ function Users({ users, search }: { users: readonly BimUser[]; search: string })
 
 export function BimTargets({ view: { search }, setView }: { view: BimView; setView: SetBimView }) {
   const t = useTexts(bimTexts)
+  const groups = useApiQuery(api.bim.searchGroups, {})
+  const users = useApiQuery(api.bim.searchUsers, {})
   return (
     <div className="fill">
       <div className={css.search}>
@@ -158,8 +160,8 @@ export function BimTargets({ view: { search }, setView }: { view: BimView; setVi
         />
       </div>
       <div className={css.pair}>
-        <QueryState of={useTargetGroups()}>{({ groups }) => <Groups groups={groups} search={search} />}</QueryState>
-        <QueryState of={useTargetUsers()}>{({ users }) => <Users users={users} search={search} />}</QueryState>
+        <QueryState of={groups}>{(data) => <Groups {...data} search={search} />}</QueryState>
+        <QueryState of={users}>{(data) => <Users {...data} search={search} />}</QueryState>
       </div>
     </div>
   )

@@ -14,9 +14,6 @@ const checkAfter = (data: { checkAfter: number | null }) => data.checkAfter
 
 /** Looks again when a server may have fallen silent. */
 export const useServers = () => useApiQuery(api.bim.searchServers, {}, { checkAfter })
-export const useExceptions = () => useApiQuery(api.bim.searchExceptions, {})
-export const useTargetGroups = () => useApiQuery(api.bim.searchGroups, {})
-export const useTargetUsers = () => useApiQuery(api.bim.searchUsers, {})
 export const useConnections = () => useApiQuery(api.bim.searchConnections, {}, { checkAfter })
 
 export const BIM_MENUS = ['bimServers', 'bimExceptions', 'bimTargets', 'bimConnections'] as const

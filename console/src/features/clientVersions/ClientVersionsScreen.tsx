@@ -1,5 +1,4 @@
 // Client management (spec S2 §2.4): upload, the deployed version, and the list of all versions.
-
 import { api } from '@acc/contract'
 import type { ClientFile } from '@acc/contract/clientVersions'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
@@ -14,7 +13,7 @@ import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './ClientVersions.module.css'
-import { clientVersionsTexts, useDeployed } from './clientVersions.ts'
+import { clientVersionsTexts } from './clientVersions.ts'
 import { UploadBox } from './UploadBox.tsx'
 import { Deployment, VersionActions } from './VersionActions.tsx'
 
@@ -48,7 +47,7 @@ function DeployedClient() {
   return (
     <section aria-label={t('deployedTitle')}>
       <h2>{t('deployedTitle')}</h2>
-      <QueryState of={useDeployed()}>
+      <QueryState of={useApiQuery(api.clientVersions.findDeployed, {})}>
         {({ client }) =>
           client === null ? <Empty title={t('none')} hint={t('noneHint')} /> : <Version client={client} />
         }

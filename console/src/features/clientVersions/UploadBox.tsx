@@ -1,5 +1,4 @@
 // The upload area: a box for a chosen or dropped file, the upload with its progress, and a way to cancel it.
-
 import { api } from '@acc/contract'
 import { type ClientFault, MAX_CLIENT } from '@acc/contract/clientVersions'
 import { ApiError } from '@acc/contract/core/client'
@@ -156,7 +155,7 @@ export function UploadBox({ extensions }: { extensions: readonly string[] }) {
         <Sending file={upload.file} sent={upload.sent} />
       ) : (
         <ReasonedButton
-          {...(upload === null && { whyDisabled: t('noFile') })}
+          whyDisabled={upload === null ? t('noFile') : undefined}
           onClick={() => upload && void uploadFile(upload, extensions)}
         >
           {t('upload')}

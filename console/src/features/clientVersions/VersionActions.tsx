@@ -1,12 +1,13 @@
 // What can be done with a version: deploy, download, delete. The deployed one is not deleted.
 import { api } from '@acc/contract'
 import type { ClientVersion } from '@acc/contract/clientVersions'
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
 import { useBrowserDownload } from '../../kit/api/useBrowserDownload.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
+import { IconButton } from '../../kit/layout/IconButton.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { clientVersionsTexts } from './clientVersions.ts'
@@ -58,15 +59,14 @@ function Removal({ version }: { version: string }) {
     if (await confirm(words)) await action.run({ version })
   }
   return (
-    <Tooltip label={t('remove')}>
-      <ActionIcon
-        aria-label={t('removeNamed', { version })}
-        aria-busy={action.isRunning || undefined}
-        onClick={() => void (action.isRunning || remove())}
-      >
-        <IconTrash size={16} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={t('remove')}
+      aria-label={t('removeNamed', { version })}
+      aria-busy={action.isRunning || undefined}
+      onClick={() => void (action.isRunning || remove())}
+    >
+      <IconTrash size={16} />
+    </IconButton>
   )
 }
 
@@ -75,15 +75,13 @@ export function VersionActions({ version: { version, fileName, isDeploy } }: { v
   const download = useBrowserDownload(api.clientVersions.download, t('downloadFailed'))
   return (
     <Group component="span" display="inline-flex" gap={4}>
-      <Tooltip label={t('downloadNamed', { version })}>
-        <ActionIcon
-          aria-label={t('downloadNamed', { version })}
-          aria-busy={download.isStarting || undefined}
-          onClick={() => void download.start({ version }, fileName)}
-        >
-          <IconDownload size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label={t('downloadNamed', { version })}
+        aria-busy={download.isStarting || undefined}
+        onClick={() => void download.start({ version }, fileName)}
+      >
+        <IconDownload size={16} />
+      </IconButton>
       {isDeploy === 0 && <Removal version={version} />}
     </Group>
   )

@@ -1,32 +1,67 @@
 // Edits one configuration. Next to the text are the former values and the one in effect, to compare with and to apply.
-
 import { api } from '@acc/contract'
 import type { OldConfig } from '@acc/contract/configTexts'
 import { ApiError } from '@acc/contract/core/client'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { Checkbox, Group } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { refresh } from '../../kit/api/query.ts'
+import { fetchedPart } from '../../kit/browser/fetchedPart.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
+import { useConflictGuard } from '../../kit/form/conflictGuard.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
-import { useSharedSave } from '../../kit/form/SharedSave.tsx'
+import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { useUnsaved } from '../../kit/form/unsaved.ts'
-import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Hint, Pane, PaneFoot } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { defineTexts, useTexts } from '../../kit/texts/texts.ts'
-import { CodeEditor } from './CodeEditor.tsx'
 import css from './ConfigTexts.module.css'
+import type { EditorOptions } from './codeMirror.ts'
 import { type ConfigFault, type ConfigLanguage, faultsOf } from './configFaults.ts'
 
+/** CodeMirror is fetched when the first editor is shown. */
+const fetchCodeMirror = fetchedPart(() => import('./codeMirror.ts'))
+
+type EditorProps = Pick<EditorOptions, 'language' | 'label' | 'text' | 'onChange' | 'check'> & {
+  /** Marks what differs from this text. */
+  original: string | null
+}
+
+/** An editor for XML and JSON. */
+function CodeEditor({ original, ...options }: EditorProps) {
+  const { openEditor } = use(fetchCodeMirror())
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<ReturnType<typeof openEditor>>(null)
+  const latest = useRef(options)
+  latest.current = options
+  const { language, label, text } = options
+  useEffect(() => {
+    if (host.current === null) return
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
+    const opened = openEditor({
+      root,
+      language,
+      label,
+      text: latest.current.text,
+      onChange: (next) => latest.current.onChange(next),
+      check: (next) => latest.current.check(next),
+    })
+    editor.current = opened
+    return opened.close
+  }, [openEditor, language, label])
+  useEffect(() => editor.current?.setText(text), [text])
+  useEffect(() => editor.current?.compareWith(original), [original])
+  return <div className={css.editor} ref={host} />
+}
+
 /** The text of a configuration while it is edited. Save is disabled while it equals the value in effect. */
-type Config = { idx: number; text: string; revision: number }
+type Config = { text: string; revision: number }
 
 function useConfigForm(source: ConfigSource, config: Config) {
   const t = useTexts(configTextsTexts)
@@ -156,7 +191,7 @@ function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormPro
         <PaneFoot>
           <ReasonedButton
             variant="default"
-            {...(chosen.text === form.text && { whyDisabled: t('sameText') })}
+            whyDisabled={chosen.text === form.text ? t('sameText') : undefined}
             onClick={() => form.setText(chosen.text)}
           >
             {t('apply')}
@@ -177,7 +212,6 @@ function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormPro
         <Group justify="space-between" gap={12} wrap="nowrap">
           <h2>{t(source.name)}</h2>
           <Checkbox
-            size="xs"
             label={t('compare')}
             checked={compares}
             onChange={(event) => setCompares(event.currentTarget.checked)}

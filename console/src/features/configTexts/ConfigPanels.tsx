@@ -24,7 +24,7 @@ export function SiteConfigPanel() {
   return (
     <QueryState of={query}>
       {({ siteConfig: text, revision }, { whyDisabled }) => (
-        <ConfigEditor source={SITE_CONFIG} config={{ idx: 1, text, revision }} old={old} whyDisabled={whyDisabled} />
+        <ConfigEditor source={SITE_CONFIG} config={{ text, revision }} old={old} whyDisabled={whyDisabled} />
       )}
     </QueryState>
   )
@@ -36,7 +36,7 @@ export function ClientPolicyPanel() {
   return (
     <QueryState of={query}>
       {({ clientPolicy: text, revision }, { whyDisabled }) => (
-        <ConfigEditor source={CLIENT_POLICY} config={{ idx: 1, text, revision }} old={old} whyDisabled={whyDisabled} />
+        <ConfigEditor source={CLIENT_POLICY} config={{ text, revision }} old={old} whyDisabled={whyDisabled} />
       )}
     </QueryState>
   )

@@ -2,7 +2,7 @@
 // chart is one stop of the tab key; arrow keys move between the bars. SVG percentages need no inline style (CSP).
 import { Tooltip } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { formatNumber } from '../../kit/texts/formatNumber.ts'
+import { formatNumber } from '../../kit/texts/texts.ts'
 import css from './Dashboard.module.css'
 
 export type Bar = {

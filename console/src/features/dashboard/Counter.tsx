@@ -1,7 +1,7 @@
 // A number that moves to its new value (spec S2 §2.5). Screen readers get the value itself. Without one it is empty.
 import { useReducedMotion } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import { formatNumber } from '../../kit/texts/formatNumber.ts'
+import { formatNumber } from '../../kit/texts/texts.ts'
 import css from './Dashboard.module.css'
 
 /** The animation of a counter (spec S2 §2.5): 60 frames from the shown number to the new one, fast first. */

@@ -10,11 +10,10 @@ import { useView } from '../../kit/layout/view.ts'
 import { FilterBar } from '../../kit/table/FilterBar.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
+import { LoginsPanel, MonthsPanel } from './ChartPanels.tsx'
 import css from './Dashboard.module.css'
 import { dashboardTexts } from './dashboard.ts'
 import { DashboardView, RANGES, type SetDashboardView } from './dashboardView.ts'
-import { LoginsPanel } from './LoginsPanel.tsx'
-import { MonthsPanel } from './MonthsPanel.tsx'
 import { LicensePanel, RequestsPanel, UsersPanel } from './StatusPanels.tsx'
 
 /** Milliseconds between two looks at the clock. */

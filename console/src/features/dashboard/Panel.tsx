@@ -1,9 +1,15 @@
 // The frame of a panel: its title, the content next to the title, and the text without the permission (spec S2 §6).
-import { IconLock } from '@tabler/icons-react'
-import { type ReactNode, useId } from 'react'
+import { Group } from '@mantine/core'
+import { IconChartBar, IconLock, IconTable } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import { IconButton } from '../../kit/layout/IconButton.tsx'
+import { Table } from '../../kit/table/Table.tsx'
+import { useNameOf } from '../../kit/texts/kit.texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Dashboard.module.css'
+import { dashboardTexts } from './dashboard.ts'
 
-type Props = {
+type PanelProps = {
   title: string
   aside?: ReactNode
   /** Shown in place of the content where the viewer lacks the permission. */
@@ -11,7 +17,7 @@ type Props = {
   children: ReactNode
 }
 
-export function Panel({ title, aside, refusal, children }: Props) {
+export function Panel({ title, aside, refusal, children }: PanelProps) {
   const id = useId()
   return (
     <section className={css.panel} aria-labelledby={id}>
@@ -28,5 +34,57 @@ export function Panel({ title, aside, refusal, children }: Props) {
         </p>
       )}
     </section>
+  )
+}
+
+type Numbers = { heads: readonly string[]; rows: readonly (readonly string[])[] }
+type Props = {
+  title: string
+  refusal: string | undefined
+  aside?: ReactNode
+  /** Undefined while there is nothing to show. */
+  table: Numbers | undefined
+  children: ReactNode
+}
+
+function Numbers({ title, heads, rows }: Numbers & { title: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by the keyboard
+    <div className={css.numbers} tabIndex={0}>
+      <Table<{ idx: number; cells: readonly string[] }>
+        kind="list"
+        label={title}
+        rows={rows.map((cells, idx) => ({ idx, cells }))}
+        columns={heads.map((head, at) => ({
+          key: head,
+          head,
+          align: at === 0 ? 'left' : 'right',
+          render: ({ cells }) => cells[at],
+        }))}
+      />
+    </div>
+  )
+}
+
+/** The panel of a chart, with the same numbers as a table on demand. */
+export function ChartPanel({ title, refusal, aside, table, children }: Props) {
+  const t = useTexts(dashboardTexts)
+  const [isTable, setTable] = useState(false)
+  const label = t(isTable ? 'showChart' : 'showTable')
+  return (
+    <Panel
+      title={title}
+      refusal={refusal}
+      aside={
+        <Group gap={8} wrap="nowrap">
+          {aside}
+          <IconButton label={label} aria-label={useNameOf(title)(label)} onClick={() => setTable(!isTable)}>
+            {isTable ? <IconChartBar size={16} stroke={1.6} /> : <IconTable size={16} stroke={1.6} />}
+          </IconButton>
+        </Group>
+      }
+    >
+      <div className={css.plot}>{table && (isTable ? <Numbers title={title} {...table} /> : children)}</div>
+    </Panel>
   )
 }

@@ -9,8 +9,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { formatNumber } from '../../kit/texts/formatNumber.ts'
-import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { Counter } from './Counter.tsx'
 import css from './Dashboard.module.css'
 import { dashboardTexts, type FigureProps, useLicenseStates, useRequestStates, useUserStates } from './dashboard.ts'
@@ -103,8 +102,8 @@ function Remarks({ states }: { states: RequestStates }) {
     ...(uploadCounts > 0 ? [t('uploading', { count: uploadCounts })] : []),
   ].join(' ')
   return (
-    <Tooltip label={remarks} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={remarks}>
+    <Tooltip label={remarks} maw={280} events={{ hover: true, focus: true, touch: true }}>
+      <ActionIcon size="sm" aria-label={remarks}>
         <IconInfoCircle size={16} stroke={1.6} />
       </ActionIcon>
     </Tooltip>

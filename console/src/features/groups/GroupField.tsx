@@ -59,9 +59,9 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
         pointer
         label={label}
         error={error}
-        {...(wrapperProps ? { wrapperProps } : {})}
-        disabled={disabled ?? false}
-        withAsterisk={required ?? false}
+        wrapperProps={wrapperProps}
+        disabled={disabled}
+        withAsterisk={required}
         aria-expanded={isOpen}
         rightSection={<IconChevronDown size={14} />}
         rightSectionPointerEvents="none"
@@ -72,9 +72,9 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
             {t('pick.chooseGroup')}
           </span>
         ) : (
-          <span id={`${id}-value`} className={css.path} title={path}>
+          <div id={`${id}-value`} className="cut" title={path}>
             {path}
-          </span>
+          </div>
         )}
       </InputBase>
       {isOpen && (

@@ -5,17 +5,15 @@ import { Level } from '@acc/contract/labels/access'
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
-import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
-import { Facts, Pane } from '../../kit/layout/Page.tsx'
+import { type Fact, Facts, Pane } from '../../kit/layout/Page.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { groupsTexts, useAuthGroups, useGroupIndex } from './groups.ts'
 
-function usePlace(group: Group) {
+function usePlace(group: Group): (Fact | false)[] {
   const t = useTexts(groupsTexts)
   const { pathOf } = useGroupIndex()
   const above = pathOf(group.idx).slice(0, -1)
@@ -29,19 +27,13 @@ function usePlace(group: Group) {
     [t('parent'), above.length > 0 ? above.join(' › ') : parent],
     [t('people'), t('peopleCount', { count: group.userCount })],
     [t('subgroups'), t('groupCount', { count: group.children.length })],
-    ...(marks.length > 0 ? [[t('marks'), marks.join(', ')] as const] : []),
-  ] as const
+    marks.length > 0 && [t('marks'), marks.join(', ')],
+  ]
 }
 
-function GroupForm({
-  group,
-  place,
-  note,
-}: {
-  group: Group
-  place: readonly (readonly [string, string])[]
-  note: ReactNode
-}) {
+type FormProps = { group: Group; place: readonly (Fact | false)[]; note: ReactNode }
+
+function GroupForm({ group, place, note }: FormProps) {
   const t = useTexts(groupsTexts)
   const { isAdmin } = useViewer()
   const kit = useTexts(kitTexts)
@@ -53,37 +45,38 @@ function GroupForm({
     sends: 'changes',
     fields: { DUPLICATE_NAME: 'name', DUPLICATE_KEY: 'key' },
     messages: { name: t('nameFormat'), description: t('descriptionFormat'), key: t('keyFormat') },
-    check: useRequiredCheck('name', 'key'),
+    required: ['name', 'key'],
     done: t('saved'),
   })
   return (
-    <PaneForm form={form}>
-      <Pane foot={<SaveBar form={form} whyDisabled={isError ? kit('form.failed') : undefined} />}>
-        {note}
-        <Fields>
-          <TextInput label={t('name')} withAsterisk {...form.field('name')} />
-          <TextInput label={t('description')} {...form.field('description')} />
-          {isAdmin && <TextInput label={t('key')} withAsterisk {...form.field('key')} />}
-        </Fields>
-        <Facts rows={place} />
-      </Pane>
+    <PaneForm form={form} whyDisabled={isError ? kit('form.failed') : undefined}>
+      {note}
+      <Fields>
+        <TextInput label={t('name')} withAsterisk {...form.field('name')} />
+        <TextInput label={t('description')} {...form.field('description')} />
+        {isAdmin && <TextInput label={t('key')} withAsterisk {...form.field('key')} />}
+      </Fields>
+      <Facts rows={place} />
     </PaneForm>
   )
 }
 
 export function GroupInfo({ group }: { group: Group }) {
   const t = useTexts(groupsTexts)
-  const { record, conflictNotice } = useConflictGuard(
-    group,
-    compareBy((one) => [
-      [t('name'), one.name],
-      [t('description'), one.description],
-      [t('key'), one.key ?? null],
-    ]),
-  )
   const place = usePlace(group)
   if (group.maxPolicy === Level.EDIT)
-    return <GroupForm key={`${record.idx}.${record.revision}`} group={record} place={place} note={conflictNotice} />
+    return (
+      <HeldForm
+        latest={group}
+        wordsOf={({ name, description, key }) => [
+          [t('name'), name],
+          [t('description'), description],
+          [t('key'), key ?? null],
+        ]}
+      >
+        {(record, conflictNotice) => <GroupForm group={record} place={place} note={conflictNotice} />}
+      </HeldForm>
+    )
   return (
     <Pane>
       <Facts rows={[[t('name'), group.name], [t('description'), group.description || '-'], ...place]} />

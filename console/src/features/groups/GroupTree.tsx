@@ -76,7 +76,6 @@ type Props = {
   whyDisabled?: (group: Group) => string | undefined
   /** Menu on the hovered, the selected and the active row; on every row of a touch screen. */
   actions?: (group: Group) => ReactNode
-  label?: string
   /** Whether `/` focuses the search field. */
   takesSlash?: boolean
 }
@@ -113,7 +112,7 @@ function Rows({ tree, id, onChoose, ...props }: BodyProps & { id: string }) {
 }
 
 function Body(props: BodyProps) {
-  const { tree, label, onCheck, onChoose } = props
+  const { tree, onCheck, onChoose } = props
   const t = useTexts(groupsTexts)
   const id = useId()
   const { rows, at, view } = tree
@@ -127,7 +126,7 @@ function Body(props: BodyProps) {
       className={css.body}
       role="tree"
       tabIndex={0}
-      aria-label={label ?? t('tree.groups')}
+      aria-label={t('tree.groups')}
       aria-multiselectable={onCheck ? true : undefined}
       aria-activedescendant={rows[at] ? `${id}-${rows[at].group.idx}` : undefined}
       onScroll={(event) => view.setTop(event.currentTarget.scrollTop)}

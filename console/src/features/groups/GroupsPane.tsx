@@ -159,7 +159,6 @@ export function GroupsPane({ selected, onSelect, onEdit }: Props) {
               selected={selected}
               onSelect={({ idx }) => onSelect(idx)}
               actions={gear}
-              label={t('groups')}
               takesSlash={selected === undefined}
             />
           )

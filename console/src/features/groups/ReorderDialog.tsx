@@ -32,7 +32,6 @@ export function ReorderDialog({ parent, onClose }: { parent: Group; onClose: () 
   return (
     <FormDialog
       title={t('reorderTitle', { name: parent.name })}
-      action={t('save')}
       form={form}
       whyDisabled={form.whyDisabled}
       onClose={onClose}
@@ -55,7 +54,9 @@ export function ReorderDialog({ parent, onClose }: { parent: Group; onClose: () 
             onDragEnd={() => setDragged(undefined)}
           >
             <IconGripVertical size={14} aria-hidden />
-            <span title={nameOf(idx)}>{nameOf(idx)}</span>
+            <span className="cut" title={nameOf(idx)}>
+              {nameOf(idx)}
+            </span>
             <ActionIcon
               size={24}
               aria-label={t('up', { name: nameOf(idx) })}

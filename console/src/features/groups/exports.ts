@@ -7,8 +7,7 @@ void loadTexts(groupsTexts)
 
 export { GroupField } from './GroupField.tsx'
 export { GroupInfo } from './GroupInfo.tsx'
-export { GroupPickerDialog, GroupsPickerDialog } from './GroupPickerDialog.tsx'
-export { GroupSelector, useChosenName } from './GroupSelector.tsx'
+export { GroupPickerDialog, GroupSelector, GroupsPickerDialog, useChosenName } from './GroupPickers.tsx'
 export { GroupsPane } from './GroupsPane.tsx'
 export { GroupTree } from './GroupTree.tsx'
 export { flattenGroups } from './groupRows.ts'

@@ -1,5 +1,4 @@
 // One history list, built from its log: columns, filters, CSV, and the selected entry if the log has details.
-
 import type { Field } from '@acc/contract/history/fields'
 import { isDetailed } from '@acc/contract/history/kinds'
 import type { Label, Tone } from '@acc/contract/labels/enumOf'
@@ -125,7 +124,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
         </Cell>
       )
     }
-    return [{ key: name, title: field[language], render, ...(width && { width }), ...(from && { from }) }]
+    return [{ key: name, title: field[language], render, width, from }]
   })
 }
 

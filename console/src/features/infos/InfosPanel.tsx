@@ -5,21 +5,20 @@ import { type Infos, MAX_FILE_RETENTION_DAYS, RETENTION_GRACE_HOURS } from '@acc
 import { Group, NumberInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { z } from 'zod'
-import { refresh } from '../../kit/api/query.ts'
-import { CONSOLE_VERSION } from '../../kit/browser/version.ts'
+import { version } from '../../../package.json'
+import { refresh, useApiQuery } from '../../kit/api/query.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { useSharedSave } from '../../kit/form/SharedSave.tsx'
+import { Fields, FormFrame } from '../../kit/form/PaneForm.tsx'
+import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { useIsEdited, useUnsaved } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useView } from '../../kit/layout/view.ts'
-import { unitSuffix } from '../../kit/texts/formatNumber.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
 import { SystemStatusPanel } from '../systemStatus/exports.ts'
-import { infosTexts, useInfos } from './infos.ts'
+import { infosTexts } from './infos.ts'
 import { LogoField } from './LogoField.tsx'
 import { useLogo } from './useLogo.ts'
 
@@ -79,13 +78,13 @@ function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string |
   const form = useInfosForm(infos)
   const id = useSharedSave(form, whyDisabled)
   return (
-    <PaneForm form={form} id={id}>
+    <FormFrame form={form} id={id}>
       <Pane>
         <Section title={t('versions')}>
           <Facts
             rows={[
               [t('backEnd'), infos.serverVersion],
-              [t('frontEnd'), CONSOLE_VERSION],
+              [t('frontEnd'), version],
             ]}
           />
         </Section>
@@ -100,8 +99,6 @@ function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string |
             label={t('retention')}
             description={t('retentionHint', { hours: RETENTION_GRACE_HOURS })}
             suffix={unitSuffix(t('days'))}
-            allowDecimal={false}
-            allowNegative={false}
             {...form.retention.field('fileRetentionDays')}
             max={MAX_FILE_RETENTION_DAYS}
           />
@@ -114,7 +111,7 @@ function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string |
           </Group>
         </Section>
       </Pane>
-    </PaneForm>
+    </FormFrame>
   )
 }
 
@@ -127,7 +124,7 @@ function useBeginning(values: string): string {
 }
 
 function Information() {
-  const query = useInfos()
+  const query = useApiQuery(api.infos.find, {})
   const begun = useBeginning(`${query.data?.fileRetentionDays} ${query.data?.hostServerAddress}`)
   return (
     <QueryState of={query}>

@@ -7,8 +7,7 @@ import { Logo } from '../../kit/layout/Logo.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Infos.module.css'
 import { infosTexts } from './infos.ts'
-import { maxSizeOf } from './logoFile.ts'
-import type { EditedLogo } from './useLogo.ts'
+import { type EditedLogo, maxSizeOf } from './useLogo.ts'
 
 /** The sign-in card or the sidebar in outlines, with the logo in its true size. */
 function Preview({ logo: { place, image } }: { logo: EditedLogo }) {

@@ -1,11 +1,7 @@
-// Texts and reads of the information menu.
-import { api } from '@acc/contract'
-import { useApiQuery } from '../../kit/api/query.ts'
+// Texts of the information menu.
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const infosTexts = defineTexts(
   () => import('./infos.ko.json'),
   () => import('./infos.en.json'),
 )
-
-export const useInfos = () => useApiQuery(api.infos.find, {})

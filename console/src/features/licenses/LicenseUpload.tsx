@@ -1,5 +1,4 @@
 // The button that uploads a license file, with a preview of the changes. For the license menu and the register step.
-
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { ERROR_DATA } from '@acc/contract/errorData'
@@ -12,9 +11,8 @@ import { refresh } from '../../kit/api/query.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
-import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { formatNumber, useTexts } from '../../kit/texts/texts.ts'
 import { licensesTexts } from './licenses.ts'
 
 function useChanges({ current, ...next }: LicensePreview) {

@@ -1,11 +1,7 @@
-// Texts and reads of the license menu.
-import { api } from '@acc/contract'
-import { useApiQuery } from '../../kit/api/query.ts'
+// Texts of the license menu.
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const licensesTexts = defineTexts(
   () => import('./licenses.ko.json'),
   () => import('./licenses.en.json'),
 )
-
-export const useLicense = () => useApiQuery(api.licenses.find, {})

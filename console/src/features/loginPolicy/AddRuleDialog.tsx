@@ -1,5 +1,4 @@
 // Adding a password rule: a preset, or a name and a regular expression (spec S2 §2.7, §5).
-
 import type { PasswordRule } from '@acc/contract/configs'
 import { faultOfRule, PASSWORD_PRESETS, PRESET_NAMES, presetRule } from '@acc/contract/labels/passwordRules'
 import { MAX_REGEX, NewPasswordRule } from '@acc/contract/loginPolicy'
@@ -88,7 +87,6 @@ export function AddRuleDialog({ title, same, other, onAdd, onClose }: Props) {
         ]}
         value={choice}
         onChange={choose}
-        allowDeselect={false}
         error={errors.preset}
         data-autofocus
       />
@@ -105,7 +103,7 @@ export function AddRuleDialog({ title, same, other, onAdd, onClose }: Props) {
       <TextInput
         label={t('rules.reg')}
         withAsterisk={preset === undefined}
-        {...(preset === undefined ? { description: t('rules.regHint') } : {})}
+        description={preset === undefined && t('rules.regHint')}
         value={rule.reg}
         readOnly={preset !== undefined}
         onChange={(event) => setReg(event.currentTarget.value)}

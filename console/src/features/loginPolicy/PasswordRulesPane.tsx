@@ -4,18 +4,18 @@ import type { PasswordRule } from '@acc/contract/configs'
 import type { DataOf } from '@acc/contract/core/route'
 import { MAX_RULES, RuleFault } from '@acc/contract/loginPolicy'
 import { useState } from 'react'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
-import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { EditableList } from '../../kit/table/EditableList.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { AddRuleDialog } from './AddRuleDialog.tsx'
 import css from './LoginPolicy.module.css'
-import { duplicatesIn, loginPolicyTexts, ruleName, usePasswordRules } from './loginPolicy.ts'
+import { duplicatesIn, loginPolicyTexts, ruleName } from './loginPolicy.ts'
 
 type Lists = DataOf<typeof api.loginPolicy.findPasswordRules>['pwRules']
 type ListName = keyof Lists
@@ -108,31 +108,29 @@ function RulesForm({ pwRules, revision, conflictNotice, whyDisabled }: FormProps
   const duplicatesOf = (name: ListName) => duplicatesIn(lists[name], lists[OTHER[name]])
   const { error } = form.field('positiveRules')
   const isDuplicate = duplicatesOf('positiveRules').size > 0
-  const reason = whyDisabled ?? (isDuplicate ? t('rules.duplicate') : form.isDirty ? undefined : t('unchanged'))
+  const reason = whyDisabled ?? (isDuplicate ? t('rules.duplicate') : undefined)
   return (
-    <PaneForm form={form}>
-      <Pane foot={<SaveBar form={form} {...(reason ? { whyDisabled: reason } : {})} />}>
-        {conflictNotice}
-        <Hint>{t('rules.hint')}</Hint>
-        {error && (
-          <p className={css.error} role="alert">
-            {error}
-          </p>
-        )}
-        <div className={css.pair}>
-          {(['positiveRules', 'negativeRules'] as const).map((name) => (
-            <RuleList
-              key={name}
-              name={name}
-              rules={lists[name]}
-              stored={pwRules[name]}
-              duplicates={duplicatesOf(name)}
-              onAdd={() => setAdding(name)}
-              onChange={(rules) => form.set(name, rules)}
-            />
-          ))}
-        </div>
-      </Pane>
+    <PaneForm form={form} whyDisabled={reason}>
+      {conflictNotice}
+      <Hint>{t('rules.hint')}</Hint>
+      {error && (
+        <p className={css.error} role="alert">
+          {error}
+        </p>
+      )}
+      <div className={css.pair}>
+        {(['positiveRules', 'negativeRules'] as const).map((name) => (
+          <RuleList
+            key={name}
+            name={name}
+            rules={lists[name]}
+            stored={pwRules[name]}
+            duplicates={duplicatesOf(name)}
+            onAdd={() => setAdding(name)}
+            onChange={(rules) => form.set(name, rules)}
+          />
+        ))}
+      </div>
       {adding !== undefined && (
         <AddRuleDialog
           title={t(`rules.${ADD[adding]}`)}
@@ -149,25 +147,26 @@ function RulesForm({ pwRules, revision, conflictNotice, whyDisabled }: FormProps
   )
 }
 
-function HeldRules({ pwRules, revision, whyDisabled }: Omit<FormProps, 'conflictNotice'>) {
+export function PasswordRulesPane() {
   const t = useTexts(loginPolicyTexts)
   const language = useLanguage()
   const words = (rules: readonly PasswordRule[]) =>
     rules.map((rule) => `${ruleName(rule, language)} (${rule.reg})`).join(', ')
-  const { record, conflictNotice } = useConflictGuard(
-    { idx: 1, pwRules, revision },
-    compareBy((one) => [
-      [t('rules.positive'), words(one.pwRules.positiveRules)],
-      [t('rules.negative'), words(one.pwRules.negativeRules)],
-    ]),
-  )
-  return <RulesForm key={record.revision} {...record} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
-}
-
-export function PasswordRulesPane() {
   return (
-    <QueryState of={usePasswordRules()}>
-      {(data, { whyDisabled }) => <HeldRules {...data} whyDisabled={whyDisabled} />}
+    <QueryState of={useApiQuery(api.loginPolicy.findPasswordRules, {})}>
+      {(data, { whyDisabled }) => (
+        <HeldForm
+          latest={data}
+          wordsOf={({ pwRules }) => [
+            [t('rules.positive'), words(pwRules.positiveRules)],
+            [t('rules.negative'), words(pwRules.negativeRules)],
+          ]}
+        >
+          {(record, conflictNotice) => (
+            <RulesForm {...record} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
+          )}
+        </HeldForm>
+      )}
     </QueryState>
   )
 }

@@ -3,15 +3,14 @@ import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { NumberInput, Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useApiQuery } from '../../kit/api/query.ts'
+import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { compareBy, type FieldWords, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
-import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { unitSuffix } from '../../kit/texts/formatNumber.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
-import { loginPolicyTexts, useProtection } from './loginPolicy.ts'
+import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
+import { loginPolicyTexts } from './loginPolicy.ts'
 
 type Protection = DataOf<typeof api.loginPolicy.findProtection>
 type FormProps = { protection: Protection; conflictNotice: ReactNode; whyDisabled: string | undefined }
@@ -31,66 +30,54 @@ function ProtectionForm({ protection, conflictNotice, whyDisabled }: FormProps) 
     fixed: { revision },
     messages: { dormantDays: t('protection.tooFewDays'), maxPasswordDays: t('protection.tooFewDays') },
   })
-  const reason = whyDisabled ?? (form.isDirty ? undefined : t('unchanged'))
   return (
-    <PaneForm form={form}>
-      <Pane foot={<SaveBar form={form} {...(reason ? { whyDisabled: reason } : {})} />}>
-        {conflictNotice}
-        <Hint>{t('protection.hint')}</Hint>
-        <Fields>
-          {NUMBERS.map(([name, unit, max]) => (
-            <NumberInput
-              key={name}
-              label={t(`protection.${name}`)}
-              description={t(`protection.${name}Hint`)}
-              suffix={unitSuffix(t(`protection.${unit}`))}
-              allowDecimal={false}
-              allowNegative={false}
-              {...form.field(name)}
-              max={max}
-              maw={520}
-            />
-          ))}
-          {SWITCHES.map((name) => (
-            <Switch
-              key={name}
-              label={t(`protection.${name}`)}
-              checked={form.values[name] === 1}
-              onChange={(event) => form.set(name, event.currentTarget.checked ? 1 : 0)}
-            />
-          ))}
-        </Fields>
-      </Pane>
+    <PaneForm form={form} whyDisabled={whyDisabled}>
+      {conflictNotice}
+      <Hint>{t('protection.hint')}</Hint>
+      <Fields>
+        {NUMBERS.map(([name, unit, max]) => (
+          <NumberInput
+            key={name}
+            label={t(`protection.${name}`)}
+            description={t(`protection.${name}Hint`)}
+            suffix={unitSuffix(t(`protection.${unit}`))}
+            {...form.field(name)}
+            max={max}
+            maw={520}
+          />
+        ))}
+        {SWITCHES.map((name) => (
+          <Switch
+            key={name}
+            label={t(`protection.${name}`)}
+            checked={form.values[name] === 1}
+            onChange={(event) => form.set(name, event.currentTarget.checked ? 1 : 0)}
+          />
+        ))}
+      </Fields>
     </PaneForm>
   )
 }
 
-function HeldProtection({ latest, whyDisabled }: { latest: Protection; whyDisabled: string | undefined }) {
+export function ProtectionPane() {
   const t = useTexts(loginPolicyTexts)
-  const record = { idx: 1, revision: latest.revision, protection: latest }
-  const wordsOf = (one: typeof record): FieldWords => [
+  const wordsOf = (one: Protection): FieldWords => [
     ...NUMBERS.map(
-      ([name, unit]) => [t(`protection.${name}`), one.protection[name] + unitSuffix(t(`protection.${unit}`))] as const,
+      ([name, unit]) => [t(`protection.${name}`), one[name] + unitSuffix(t(`protection.${unit}`))] as const,
     ),
     ...SWITCHES.map(
-      (name) => [t(`protection.${name}`), t(one.protection[name] === 1 ? 'protection.on' : 'protection.off')] as const,
+      (name) => [t(`protection.${name}`), t(one[name] === 1 ? 'protection.on' : 'protection.off')] as const,
     ),
   ]
-  const guard = useConflictGuard(record, compareBy(wordsOf))
   return (
-    <ProtectionForm
-      key={guard.record.revision}
-      protection={guard.record.protection}
-      conflictNotice={guard.conflictNotice}
-      whyDisabled={whyDisabled}
-    />
-  )
-}
-
-export function ProtectionPane() {
-  return (
-    <QueryState of={useProtection()}>
-      {(protection, { whyDisabled }) => <HeldProtection latest={protection} whyDisabled={whyDisabled} />}
+    <QueryState of={useApiQuery(api.loginPolicy.findProtection, {})}>
+      {(latest, { whyDisabled }) => (
+        <HeldForm latest={latest} wordsOf={wordsOf}>
+          {(protection, conflictNotice) => (
+            <ProtectionForm protection={protection} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
+          )}
+        </HeldForm>
+      )}
     </QueryState>
   )
 }

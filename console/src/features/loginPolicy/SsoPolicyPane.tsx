@@ -4,18 +4,18 @@ import { SsoMatch } from '@acc/contract/labels/sso'
 import type { SsoPolicy } from '@acc/contract/sso'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { useApiQuery } from '../../kit/api/query.ts'
+import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { PathText } from '../../kit/layout/FileName.tsx'
-import { Facts, Hint, Pane, Section } from '../../kit/layout/Page.tsx'
+import { Facts, Hint, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupPickerDialog, useGroupIndex } from '../groups/exports.ts'
 import css from './LoginPolicy.module.css'
-import { loginPolicyTexts, useSsoPolicy } from './loginPolicy.ts'
+import { loginPolicyTexts } from './loginPolicy.ts'
 
 function Fixed({ policy }: { policy: SsoPolicy }) {
   const t = useTexts(loginPolicyTexts)
@@ -34,9 +34,9 @@ function Fixed({ policy }: { policy: SsoPolicy }) {
   )
 }
 
-type FormProps = { policy: SsoPolicy; whyDisabled: string | undefined }
+type FormProps = { policy: SsoPolicy; conflictNotice: ReactNode; whyDisabled: string | undefined }
 
-function SsoForm({ policy, conflictNotice, whyDisabled }: FormProps & { conflictNotice: ReactNode }) {
+function SsoForm({ policy, conflictNotice, whyDisabled }: FormProps) {
   const t = useTexts(loginPolicyTexts)
   const { pathOf } = useGroupIndex()
   const [isChoosing, setChoosing] = useState(false)
@@ -47,60 +47,54 @@ function SsoForm({ policy, conflictNotice, whyDisabled }: FormProps & { conflict
   const { userCreateGroupIdx } = form.values
   const { error } = form.field('userCreateGroupIdx')
   const path = pathOf(userCreateGroupIdx).join(' › ') || policy.userCreateGroupName
-  const reason = whyDisabled ?? (form.isDirty ? undefined : t('unchanged'))
   return (
-    <PaneForm form={form}>
-      <Pane foot={<SaveBar form={form} {...(reason ? { whyDisabled: reason } : {})} />}>
-        {conflictNotice}
-        <Fixed policy={policy} />
-        <Section title={t('sso.group')}>
-          <div
-            className={css.group}
-            data-changed={form.isDirty || undefined}
-            data-invalid={Boolean(error) || undefined}
-          >
-            <PathText path={path} />
-            <Button variant="default" onClick={() => setChoosing(true)}>
-              {t('sso.choose')}
-            </Button>
-          </div>
-          {error && (
-            <p className={css.error} role="alert">
-              {error}
-            </p>
-          )}
-          <Hint>{t('sso.groupHint')}</Hint>
-        </Section>
-        {isChoosing && (
-          <GroupPickerDialog
-            title={t('sso.chooseTitle')}
-            action={t('sso.chosen')}
-            whyDisabled={({ idx }) => (idx === userCreateGroupIdx ? t('sso.current') : undefined)}
-            onClose={() => setChoosing(false)}
-            onPick={({ idx }) => {
-              form.set('userCreateGroupIdx', idx)
-              setChoosing(false)
-            }}
-          />
+    <PaneForm form={form} whyDisabled={whyDisabled}>
+      {conflictNotice}
+      <Fixed policy={policy} />
+      <Section title={t('sso.group')}>
+        <div className={css.group} data-changed={form.isDirty || undefined} data-invalid={Boolean(error) || undefined}>
+          <PathText path={path} />
+          <Button variant="default" onClick={() => setChoosing(true)}>
+            {t('sso.choose')}
+          </Button>
+        </div>
+        {error && (
+          <p className={css.error} role="alert">
+            {error}
+          </p>
         )}
-      </Pane>
+        <Hint>{t('sso.groupHint')}</Hint>
+      </Section>
+      {isChoosing && (
+        <GroupPickerDialog
+          title={t('sso.chooseTitle')}
+          action={t('sso.chosen')}
+          whyDisabled={({ idx }) => (idx === userCreateGroupIdx ? t('sso.current') : undefined)}
+          onClose={() => setChoosing(false)}
+          onPick={({ idx }) => {
+            form.set('userCreateGroupIdx', idx)
+            setChoosing(false)
+          }}
+        />
+      )}
     </PaneForm>
   )
 }
 
-function HeldSso({ policy, whyDisabled }: FormProps) {
-  const t = useTexts(loginPolicyTexts)
-  const { record, conflictNotice } = useConflictGuard(
-    { ...policy, idx: 1, revision: policy.userCreateGroupIdx },
-    compareBy((one) => [[t('sso.group'), one.userCreateGroupName]]),
-  )
-  return <SsoForm key={record.revision} policy={record} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
-}
-
 export function SsoPolicyPane() {
+  const t = useTexts(loginPolicyTexts)
   return (
-    <QueryState of={useSsoPolicy()}>
-      {(policy, { whyDisabled }) => <HeldSso policy={policy} whyDisabled={whyDisabled} />}
+    <QueryState of={useApiQuery(api.sso.findPolicy, {})}>
+      {(latest, { whyDisabled }) => (
+        <HeldForm
+          latest={{ ...latest, revision: latest.userCreateGroupIdx }}
+          wordsOf={({ userCreateGroupName }) => [[t('sso.group'), userCreateGroupName]]}
+        >
+          {(policy, conflictNotice) => (
+            <SsoForm policy={policy} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
+          )}
+        </HeldForm>
+      )}
     </QueryState>
   )
 }

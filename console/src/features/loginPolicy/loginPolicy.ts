@@ -1,4 +1,4 @@
-// Texts, reads and password rules of the login policy.
+// Texts and password rules of the login policy.
 import { api } from '@acc/contract'
 import type { PasswordRule } from '@acc/contract/configs'
 import type { Language } from '@acc/contract/labels/enumOf'
@@ -10,11 +10,6 @@ export const loginPolicyTexts = defineTexts(
   () => import('./loginPolicy.ko.json'),
   () => import('./loginPolicy.en.json'),
 )
-
-export const useSsoPolicy = () => useApiQuery(api.sso.findPolicy, {})
-export const usePasswordRules = () => useApiQuery(api.loginPolicy.findPasswordRules, {})
-export const useProtection = () => useApiQuery(api.loginPolicy.findProtection, {})
-export const useDefaultOtp = () => useApiQuery(api.loginPolicy.findDefaultOtp, {})
 
 /** Whether a list of OTP exceptions has no user. */
 export const useHasNoExceptions = (useOtp: 0 | 1) =>

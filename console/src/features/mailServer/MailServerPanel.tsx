@@ -1,10 +1,12 @@
 // The menu of the mail server (spec S1 §2): its form with the test, or a notice where the operator set a mail service.
 // Other tabs show the sent mail and when approvers are reminded.
+import { api } from '@acc/contract'
 import { z } from 'zod'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { PaneForm } from '../../kit/form/PaneForm.tsx'
-import { useSharedSave } from '../../kit/form/SharedSave.tsx'
+import { FormFrame } from '../../kit/form/PaneForm.tsx'
+import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { Pane } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
@@ -13,9 +15,8 @@ import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { SentMails } from '../mails/exports.ts'
 import { OverduePanel } from '../notices/exports.ts'
-import { MailServerFields } from './MailServerFields.tsx'
-import { mailServerTexts, useMailServer } from './mailServer.ts'
-import { type StoredServer, useMailServerForm } from './useMailServerForm.ts'
+import { MailServerFields, type StoredServer, useMailServerForm } from './MailServerForm.tsx'
+import { mailServerTexts } from './mailServer.ts'
 
 const View = z.object({ tab: z.enum(['server', 'sent', 'notices']).default('server') })
 
@@ -26,11 +27,11 @@ function ServerForm({ stored, whyDisabled }: { stored: StoredServer; whyDisabled
   return (
     <>
       <form id={id} onSubmit={form.save} />
-      <PaneForm form={form.test}>
+      <FormFrame form={form.test}>
         <Pane>
           <MailServerFields form={form.test} stored={stored} isBusy={form.isSaving} />
         </Pane>
-      </PaneForm>
+      </FormFrame>
     </>
   )
 }
@@ -38,7 +39,7 @@ function ServerForm({ stored, whyDisabled }: { stored: StoredServer; whyDisabled
 function Server() {
   const t = useTexts(mailServerTexts)
   const { configs } = useViewer()
-  const query = useMailServer()
+  const query = useApiQuery(api.mailServer.find, {})
   if (configs.useKnoxMailServer === 1) return <Empty title={t('external')} hint={t('externalHint')} />
   return (
     <QueryState of={query}>

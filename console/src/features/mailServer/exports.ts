@@ -2,7 +2,7 @@
 import type { SettingMenu } from '../../kit/layout/screen.ts'
 import { MailServerPanel } from './MailServerPanel.tsx'
 
-export { MailServerForm } from './MailServerFields.tsx'
+export { MailServerForm } from './MailServerForm.tsx'
 
 export const mailServerMenu: SettingMenu = {
   name: 'mailServer',

@@ -17,8 +17,6 @@ export function useFailedMails(): number | undefined {
   return data?.totalCount
 }
 
-export const useMail = (idx: number) => useApiQuery(api.mails.find, { idx })
-
 /** Mails that can be resent: failed ones, and sent ones unless they are in the outbox, which has no mail server. */
 export const canResend = ({ state, isInOutbox }: Pick<Mail, 'state' | 'isInOutbox'>): boolean =>
   state === MailState.FAILED || (state === MailState.SENT && isInOutbox === 0)

@@ -2,40 +2,34 @@
 import { api } from '@acc/contract'
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { DAILY_HOUR } from '@acc/contract/notices'
-import { Input, SegmentedControl, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
+import { ChoiceField } from '../../kit/form/ChoiceField.tsx'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { noticesTexts, useNoticeChoice } from './notices.ts'
+import { noticesTexts } from './notices.ts'
 
 type FormProps = { choice: NoticeChoice; onClose: () => void }
 
 function ChoiceDialog({ choice, onClose }: FormProps) {
   const t = useTexts(noticesTexts)
   const { session } = useViewer()
-  const options = useOptions(NoticeChoice)
   const form = useApiForm(api.notices.setChoice, { initial: { choice }, done: t('saved'), onDone: onClose })
-  const set = (text: string) => {
-    const chosen = NoticeChoice.values.find((value) => String(value) === text)
-    if (chosen !== undefined) form.set('choice', chosen)
-  }
   return (
-    <FormDialog title={t('title')} action={t('save')} form={form} onClose={onClose} whyDisabled={form.whyDisabled}>
+    <FormDialog title={t('title')} form={form} onClose={onClose} whyDisabled={form.whyDisabled}>
       <Hint>{session.email === '' ? t('noEmail') : t('hint', { email: session.email })}</Hint>
-      <Input.Wrapper label={t('choice')} labelElement="div">
-        <SegmentedControl
-          aria-label={t('choice')}
-          fullWidth
-          data={options.map(({ value, label }) => ({ value: String(value), label }))}
-          value={String(form.values.choice)}
-          onChange={set}
-        />
-      </Input.Wrapper>
+      <ChoiceField
+        label={t('choice')}
+        options={useOptions(NoticeChoice)}
+        value={form.values.choice}
+        onChange={(chosen) => form.set('choice', chosen)}
+      />
       <Text size="sm" role="status">
         {t(`explain.${form.values.choice}`, { hour: DAILY_HOUR })}
         {form.values.choice !== NoticeChoice.OFF && ` ${t('overdueHint')}`}
@@ -47,7 +41,7 @@ function ChoiceDialog({ choice, onClose }: FormProps) {
 /** Render it while it is open. */
 export function NoticesDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(noticesTexts)
-  const query = useNoticeChoice()
+  const query = useApiQuery(api.notices.findChoice, {})
   if (query.data !== undefined) return <ChoiceDialog choice={query.data.choice} onClose={onClose} />
   return (
     <DialogWindow onClose={onClose} size={440} title={t('title')}>

@@ -2,14 +2,14 @@
 import { api } from '@acc/contract'
 import { MAX_OVERDUE_HOURS } from '@acc/contract/notices'
 import { NumberInput } from '@mantine/core'
-import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { useSharedSave } from '../../kit/form/SharedSave.tsx'
+import { useApiQuery } from '../../kit/api/query.ts'
+import { Fields, FormFrame } from '../../kit/form/PaneForm.tsx'
+import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { unitSuffix } from '../../kit/texts/formatNumber.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
-import { noticesTexts, useOverdue } from './notices.ts'
+import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
+import { noticesTexts } from './notices.ts'
 
 function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyDisabled: string | undefined }) {
   const t = useTexts(noticesTexts)
@@ -19,7 +19,7 @@ function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyD
   })
   const id = useSharedSave(form, whyDisabled)
   return (
-    <PaneForm form={form} id={id}>
+    <FormFrame form={form} id={id}>
       <Pane>
         <Hint>{t('ownChoice')}</Hint>
         <Fields>
@@ -27,21 +27,19 @@ function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyD
             label={t('overdue')}
             description={t('overdueDescription')}
             suffix={unitSuffix(t('hours'))}
-            allowDecimal={false}
-            allowNegative={false}
             {...form.field('overdueHours')}
             max={MAX_OVERDUE_HOURS}
             maw={520}
           />
         </Fields>
       </Pane>
-    </PaneForm>
+    </FormFrame>
   )
 }
 
 export function OverduePanel() {
   return (
-    <QueryState of={useOverdue()}>
+    <QueryState of={useApiQuery(api.notices.findOverdue, {})}>
       {({ overdueHours }, { whyDisabled }) => (
         <OverdueForm key={overdueHours} overdueHours={overdueHours} whyDisabled={whyDisabled} />
       )}

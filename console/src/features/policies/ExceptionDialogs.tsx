@@ -2,8 +2,9 @@
 import { MAX_PORT } from '@acc/contract/core/limits'
 import { ExceptionType, Permission } from '@acc/contract/labels/policies'
 import { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
-import { Input, SegmentedControl, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { ChoiceField } from '../../kit/form/ChoiceField.tsx'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { useRowForm } from '../../kit/form/useRowForm.ts'
@@ -107,12 +108,6 @@ function Addresses({ form }: { form: NetworkForm }) {
   )
 }
 
-function useChoices() {
-  const typed = <V extends number>(options: { value: V; label: string }[]) =>
-    options.map(({ value, label }) => ({ value: String(value), label }))
-  return { types: typed(useOptions(ExceptionType)), accesses: typed(useOptions(Permission)) }
-}
-
 /** A dialog of one exception, new or stored. Every exception has a description. */
 function ExceptionDialog<V extends { description: string }>({
   listTitle,
@@ -157,7 +152,6 @@ function ExceptionDialog<V extends { description: string }>({
 export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose }: Props<NetworkException>) {
   const t = useTexts(policiesTexts)
   const textsOf = useFaultTexts()
-  const { types, accesses } = useChoices()
   const idx = row?.idx ?? newIdx(rows)
   const form = useRowForm<NetworkValues>({
     initial: row === undefined ? NEW_NETWORK : valuesOfNetwork(row),
@@ -167,16 +161,13 @@ export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose 
   })
   return (
     <ExceptionDialog listTitle={listTitle} isNew={row === undefined} form={form} width={480} onClose={onClose}>
-      <Input.Wrapper label={t('exception.type')} labelElement="div">
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          aria-label={t('exception.type')}
-          data={types}
-          value={String(form.values.type)}
-          onChange={(type) => form.set('type', Number(type) as ExceptionType)}
-        />
-      </Input.Wrapper>
+      <ChoiceField
+        size="xs"
+        label={t('exception.type')}
+        options={useOptions(ExceptionType)}
+        value={form.values.type}
+        onChange={(type) => form.set('type', type)}
+      />
       <Addresses form={form} />
       <div className={css.addresses}>
         <TextInput
@@ -189,16 +180,13 @@ export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose 
           {...form.field('port')}
           onChange={(event) => form.set('port', event.currentTarget.value.replace(/[^\d*]/g, ''))}
         />
-        <Input.Wrapper label={t('exception.access')} labelElement="div">
-          <SegmentedControl
-            fullWidth
-            size="sm"
-            aria-label={t('exception.access')}
-            data={accesses}
-            value={String(form.values.access)}
-            onChange={(access) => form.set('access', access === '1' ? 1 : 0)}
-          />
-        </Input.Wrapper>
+        <ChoiceField
+          size="sm"
+          label={t('exception.access')}
+          options={useOptions(Permission)}
+          value={form.values.access}
+          onChange={(access) => form.set('access', access)}
+        />
       </div>
     </ExceptionDialog>
   )

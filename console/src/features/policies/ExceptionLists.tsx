@@ -1,17 +1,14 @@
 // The exceptions of the network tab (spec S1 §2, §4, §9): lists of three rows a page, edited in the policy's form.
-
 import { Permission } from '@acc/contract/labels/policies'
 import { type LoopbackException, type NetworkException, portText, targetText } from '@acc/contract/policyExceptions'
-import { Text } from '@mantine/core'
-import { type ComponentProps, type ReactNode, useState } from 'react'
-import { EditableList } from '../../kit/table/EditableList.tsx'
+import { type ReactNode, useState } from 'react'
+import { EditableList, type ListColumn } from '../../kit/table/EditableList.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { LoopbackExceptionDialog, NetworkExceptionDialog } from './ExceptionDialogs.tsx'
 import { isEdited, isFull, withRow } from './exceptionValues.ts'
-import { ListOrigin } from './ListOrigin.tsx'
-import css from './Policies.module.css'
+import { ListFrame } from './ListFrame.tsx'
 import { policiesTexts } from './policies.ts'
 
 /** Rows of one page of an exception table. */
@@ -52,27 +49,12 @@ function useRows<T extends { idx: number }>({ rows, edit }: Props<T>) {
   return { handlers, dialog }
 }
 
-/** A list, its error, and how it compares with the policy above. */
-export function ListFrame({ error, origin, children }: { error?: ReactNode; origin: ReactNode; children: ReactNode }) {
-  return (
-    <div className={css.list}>
-      {children}
-      {error && (
-        <Text size="xs" c="var(--bad)" mb={8}>
-          {error}
-        </Text>
-      )}
-      {origin}
-    </div>
-  )
-}
-
 type ListProps<T extends { idx: number; description: string }> = {
   list: Props<T>
   handlers: ReturnType<typeof useRows<T>>['handlers']
   nameOf: (row: T) => string
   /** Beside the description. */
-  columns: ComponentProps<typeof EditableList<T>>['columns']
+  columns: readonly ListColumn<T>[]
   /** The open dialog. */
   children: ReactNode
 }
@@ -81,9 +63,8 @@ type ListProps<T extends { idx: number; description: string }> = {
 function ExceptionList<T extends { idx: number; description: string }>(props: ListProps<T>) {
   const { list, handlers, nameOf, columns, children } = props
   const t = useTexts(policiesTexts)
-  const origin = <ListOrigin rows={list.rows} above={list.above} isOwn={list.edit !== undefined} />
   return (
-    <ListFrame error={list.edit?.error} origin={origin}>
+    <ListFrame rows={list.rows} above={list.above} isOwn={list.edit !== undefined} error={list.edit?.error}>
       <EditableList
         title={list.title}
         items={list.rows}

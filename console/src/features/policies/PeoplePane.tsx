@@ -5,7 +5,7 @@ import { Level } from '@acc/contract/labels/access'
 import type { PolicyUser } from '@acc/contract/policies'
 import type { User } from '@acc/contract/users'
 import { type ReactNode, useState } from 'react'
-import { dropMissing, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
+import { CheckedPeople, dropMissing, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
@@ -103,7 +103,7 @@ function People(props: Props) {
       />
       {mode.isOn && (
         <div className={css.peopleFoot}>
-          <span>{t('selected', { count: mode.checked.length })}</span>
+          <CheckedPeople mode={mode} />
           <EditModeAction variant="filled" mode={mode} label={t('move')} onClick={guarded(() => setMoving(true))} />
         </div>
       )}

@@ -4,7 +4,6 @@ import type { Policy } from '@acc/contract/policies'
 import type { ExceptionList, ExceptionLists } from '@acc/contract/policyExceptions'
 import type { ReactNode } from 'react'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { Pane, Section } from '../../kit/layout/Page.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -113,20 +112,17 @@ export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps
   })
   const counts = { count: form.changed.length, ...useReach(policy.reach) }
   return (
-    <PaneForm form={form}>
-      <Pane
-        foot={
-          <SaveBar form={form} whyDisabled={whyDisabled}>
-            {form.isDirty &&
-              (owner.ownerType === OwnerType.USER ? t('changeReachUser', counts) : t('changeReach', counts))}
-          </SaveBar>
-        }
-      >
-        {note}
-        <Rows policy={policy} part={part} values={form.values} inputOf={inputOf} />
-        {part === 'network' && <PolicyExceptions policy={policy} form={form} />}
-        {part === 'shortcut' && <PolicyShortcuts policy={policy} form={form} />}
-      </Pane>
+    <PaneForm
+      form={form}
+      whyDisabled={whyDisabled}
+      effect={
+        form.isDirty && (owner.ownerType === OwnerType.USER ? t('changeReachUser', counts) : t('changeReach', counts))
+      }
+    >
+      {note}
+      <Rows policy={policy} part={part} values={form.values} inputOf={inputOf} />
+      {part === 'network' && <PolicyExceptions policy={policy} form={form} />}
+      {part === 'shortcut' && <PolicyShortcuts policy={policy} form={form} />}
     </PaneForm>
   )
 }

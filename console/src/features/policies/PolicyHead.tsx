@@ -14,7 +14,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { useReach } from '../groups/exports.ts'
 import css from './Policies.module.css'
 import { type Owner, policiesTexts } from './policies.ts'
-import { usePolicyChanges } from './usePolicyChanges.ts'
+import { usePolicyChanges } from './policyWords.ts'
 
 type ChainProps = { policy: Policy; onGroup: (groupIdx: number) => void }
 

@@ -1,4 +1,5 @@
 // The panel of a group or a user: the policy's owner and origin, then the tabs policy and information (spec S1 §2).
+import { api } from '@acc/contract'
 import { type Group, ROOT_GROUP } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'
@@ -6,8 +7,9 @@ import type { Policy } from '@acc/contract/policies'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { useConflictGuard } from '../../kit/form/conflictGuard.tsx'
 import { Facts, Hint, Pane } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
@@ -17,8 +19,8 @@ import { GroupInfo, useGroupIndex } from '../groups/exports.ts'
 import css from './Policies.module.css'
 import { PolicyForm, PolicyValuesPane } from './PolicyForm.tsx'
 import { PolicyChain, PolicySwitch } from './PolicyHead.tsx'
-import { type Owner, type PoliciesProps, type PolicyPart, policiesTexts, usePolicy } from './policies.ts'
-import { usePolicyChanges } from './usePolicyChanges.ts'
+import { type Owner, type PoliciesProps, type PolicyPart, policiesTexts } from './policies.ts'
+import { usePolicyChanges } from './policyWords.ts'
 
 type UserInfoProps = { idx: number; owner: Policy['owner']; group: Group }
 
@@ -129,7 +131,7 @@ export function PolicyPanel({ group, view, setView }: Props) {
     userIdx === undefined
       ? { ownerIdx: group.idx, ownerType: OwnerType.GROUP }
       : { ownerIdx: userIdx, ownerType: OwnerType.USER }
-  const query = usePolicy(owner)
+  const query = useApiQuery(api.policies.find, owner)
   const policy = query.data
   const refresh = async () => (await query.refetch({ cancelRefetch: false })).data
   const canEdit = policy?.owner.isEditable === 1

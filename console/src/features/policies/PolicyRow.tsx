@@ -2,12 +2,11 @@
 // definition, inside a list of these.
 import { NumberInput, Select, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { unitSuffix } from '../../kit/texts/formatNumber.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
 import css from './Policies.module.css'
 import { policiesTexts } from './policies.ts'
 import { AMOUNTS, type PolicyField } from './policyFields.ts'
-import { usePolicyWords } from './usePolicyWords.ts'
+import { usePolicyWords } from './policyWords.ts'
 
 /** Props of a form field. */
 type Input = {
@@ -79,8 +78,6 @@ function Control(props: Props & Required<Pick<Props, 'input' | 'onChange'>>) {
         min={1}
         max={amount.max}
         clampBehavior="none"
-        allowDecimal={false}
-        allowNegative={false}
         thousandSeparator=","
         suffix={unitSuffix(unitOf(field))}
         disabled={isIdle}

@@ -6,8 +6,7 @@ import { type ComponentType, useState } from 'react'
 import { EditableList } from '../../kit/table/EditableList.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { ListFrame } from './ExceptionLists.tsx'
-import { ListOrigin } from './ListOrigin.tsx'
+import { ListFrame } from './ListFrame.tsx'
 import { policiesTexts } from './policies.ts'
 import { bare, type Shortcut, shortcutsOf } from './policyLists.ts'
 import { ProgramPicker, ShortcutName, WebPicker } from './ShortcutPicker.tsx'
@@ -39,7 +38,7 @@ function ShortcutList({ title, targetTitle, rows, loaded, above, edit }: ListPro
   }
   const comparable = above && { name: above.name, rows: above.rows.map(bare) }
   return (
-    <ListFrame origin={<ListOrigin rows={rows.map(bare)} above={comparable} isOwn={edit !== undefined} />}>
+    <ListFrame rows={rows.map(bare)} above={comparable} isOwn={edit !== undefined}>
       <EditableList
         title={title}
         items={rows}

@@ -4,8 +4,7 @@ import { api } from '@acc/contract'
 import { MAX_POLICY_SHORTCUTS } from '@acc/contract/policyShortcuts'
 import type { ShortcutProgram, ShortcutWeb } from '@acc/contract/shortcuts'
 import { type ReactNode, useState } from 'react'
-import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
-import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
+import { TablePicker } from '../../kit/form/Picker.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -78,18 +77,19 @@ function PickerWindow({ title, has, isLoading, search, checked, onPick, onClose,
     return isTooMany ? t('shortcut.tooMany', { max: MAX_POLICY_SHORTCUTS }) : undefined
   }
   return (
-    <DialogWindow onClose={onClose} title={title} size={640}>
-      <div className={css.pickSearch}>{search}</div>
-      <div className={css.pickTable}>{children}</div>
-      <PickerFoot
-        chosen={[t('shortcut.checked', { count: checked.length }), ...checked.map(({ name }) => name)].join(' · ')}
-        action={kit('add')}
-        whyDisabled={whyDisabled()}
-        isRunning={false}
-        onClose={onClose}
-        onAction={() => onPick(checked)}
-      />
-    </DialogWindow>
+    <TablePicker
+      title={title}
+      width={640}
+      search={search}
+      height={480}
+      chosen={[t('shortcut.checked', { count: checked.length }), ...checked.map(({ name }) => name)].join(' · ')}
+      action={kit('add')}
+      whyDisabled={whyDisabled()}
+      onClose={onClose}
+      onAction={() => onPick(checked)}
+    >
+      {children}
+    </TablePicker>
   )
 }
 

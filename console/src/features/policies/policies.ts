@@ -1,8 +1,6 @@
-// Texts, reads and view state of the policy screen.
-import { api } from '@acc/contract'
+// Texts and view state of the policy screen.
 import type { OwnerType } from '@acc/contract/labels/policies'
 import { z } from 'zod'
-import { useApiQuery } from '../../kit/api/query.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const policiesTexts = defineTexts(
@@ -12,8 +10,6 @@ export const policiesTexts = defineTexts(
 
 /** The owner of a policy: a group or a user. */
 export type Owner = { ownerIdx: number; ownerType: OwnerType }
-
-export const usePolicy = (owner: Owner) => useApiQuery(api.policies.find, owner)
 
 /** The group, optionally one of its users, and the tab. */
 export const PoliciesView = z.object({

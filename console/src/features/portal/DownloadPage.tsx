@@ -1,5 +1,4 @@
 // The page of ordinary users: their account, its expiry, the client, the manuals, and account actions (spec S1 §2).
-
 import type { ClientFile } from '@acc/contract/clientVersions'
 import type { AppConfigs, RuntimeConfig } from '@acc/contract/configs'
 import { hasFlag } from '@acc/contract/labels/flags'
@@ -11,10 +10,10 @@ import { IconDownload, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, startTransition, useState, useTransition } from 'react'
 import { call, callFile } from '../../kit/api/call.ts'
-import { saveFile } from '../../kit/api/csv.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { queryClient } from '../../kit/api/query.ts'
+import { saveFile } from '../../kit/api/receivedFile.ts'
 import { useBrowserDownload } from '../../kit/api/useBrowserDownload.ts'
 import { retryFailed } from '../../kit/browser/fetchedPart.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'

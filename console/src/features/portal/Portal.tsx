@@ -12,9 +12,8 @@ import { landing } from './afterSignIn.ts'
 import type { OtpRequest } from './otpRequest.ts'
 import { downloadTexts, passwordRulesTexts, portalTexts, registerTexts, selfServiceTexts } from './portal.texts.ts'
 import { requestSignOut } from './requestSignOut.ts'
-import { SignInPage } from './SignInPage.tsx'
+import { type Credentials, type SignInChoices, SignInPage } from './SignInPage.tsx'
 import type { RefusedPassword } from './useChangePasswordForm.ts'
-import type { Credentials, SignInChoices } from './useSignInForm.ts'
 
 /** By the names of the portal's menus (spec S1 §2). They are fetched with their texts, after the first paint. */
 const PORTAL_PAGES = {

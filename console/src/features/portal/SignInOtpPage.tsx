@@ -1,16 +1,14 @@
 // The OTP step of a sign-in (spec S1 §2, §4).
-
 import { useEffect, useState } from 'react'
 import { readStored, stored } from '../../kit/browser/storage.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { openDmsLater } from './dms.ts'
 import { FormMessage } from './Fields.tsx'
 import { OtpStep } from './OtpStep.tsx'
 import type { OtpRequest } from './otpRequest.ts'
 import { selfServiceTexts } from './portal.texts.ts'
 import { refusalOf, requestSession } from './requestSignIn.ts'
-import { useArrival } from './useArrival.ts'
-import type { Credentials, SignInChoices } from './useSignInForm.ts'
+import type { Credentials, SignInChoices } from './SignInPage.tsx'
+import { openDmsLater, useArrival } from './useArrival.ts'
 
 /** Milliseconds that a code is shown, counted from the epoch (RFC 6238). */
 const STEP = 30_000

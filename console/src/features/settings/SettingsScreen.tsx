@@ -2,7 +2,7 @@
 import { Suspense } from 'react'
 import { z } from 'zod'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { SharedSave } from '../../kit/form/SharedSave.tsx'
+import { SharedSave } from '../../kit/form/SaveBar.tsx'
 import { Page, PageBody, PageHeader, PartHeading } from '../../kit/layout/Page.tsx'
 import { Empty, Loading } from '../../kit/layout/QueryState.tsx'
 import { ScreenMenu } from '../../kit/layout/ScreenMenu.tsx'

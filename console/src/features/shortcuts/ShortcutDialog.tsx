@@ -3,9 +3,9 @@ import { api } from '@acc/contract'
 import { MAX_ICON } from '@acc/contract/shortcuts'
 import { Button, FileButton, Input, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { ShortcutIcon } from './ShortcutIcon.tsx'
 import css from './Shortcuts.module.css'
@@ -169,24 +169,22 @@ const DIALOGS = { web: WebDialog, program: ProgramDialog }
 
 type DialogProps = Omit<Props, 'notice'> & { kind: ShortcutKind }
 
-function UpdateDialog({ kind, shortcut: latest, onClose }: DialogProps & { shortcut: ShortcutRow }) {
-  const t = useTexts(shortcutsTexts)
-  const headings = useShortcutHeadings(kind)
-  const { record, conflictNotice } = useConflictGuard(
-    latest,
-    compareBy((one) => [
-      [headings.name, one.name],
-      [headings.target, one.target],
-      [t('icon'), one.iconName],
-    ]),
-  )
-  const Dialog = DIALOGS[kind]
-  return <Dialog key={record.revision} shortcut={record} notice={conflictNotice} onClose={onClose} />
-}
-
 /** Rendered while it is open; follows the latest version of the shortcut until something is typed. */
 export function ShortcutDialog({ kind, shortcut, onClose }: DialogProps) {
+  const t = useTexts(shortcutsTexts)
+  const headings = useShortcutHeadings(kind)
   const Dialog = DIALOGS[kind]
   if (shortcut === undefined) return <Dialog shortcut={undefined} onClose={onClose} />
-  return <UpdateDialog kind={kind} shortcut={shortcut} onClose={onClose} />
+  return (
+    <HeldForm
+      latest={shortcut}
+      wordsOf={({ name, target, iconName }) => [
+        [headings.name, name],
+        [headings.target, target],
+        [t('icon'), iconName],
+      ]}
+    >
+      {(record, conflictNotice) => <Dialog shortcut={record} notice={conflictNotice} onClose={onClose} />}
+    </HeldForm>
+  )
 }

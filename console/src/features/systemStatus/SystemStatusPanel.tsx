@@ -1,20 +1,20 @@
 // The state of the running installation for its operator: problems, the parts with their figures, nodes and jobs.
-
+import { api } from '@acc/contract'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { jobLabel, scheduleLabel } from '@acc/contract/labels/jobs'
 import { faultEntry, PART_LABELS, THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import type { SystemJob, SystemNode, SystemStatus } from '@acc/contract/systemStatus'
 import { Stack } from '@mantine/core'
+import { useApiQuery } from '../../kit/api/query.ts'
 import { Hint, Pane, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { ShortTable } from '../../kit/table/ShortTable.tsx'
+import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
-import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { PartSection, Parts } from './Parts.tsx'
 import css from './SystemStatus.module.css'
-import { systemStatusTexts, useSystemStatus } from './systemStatus.ts'
+import { systemStatusTexts } from './systemStatus.ts'
 
 /** The viewer's time zone by its name, and its minutes ahead of UTC. */
 function localZone(language: string, now = new Date()) {
@@ -35,32 +35,17 @@ function Jobs({ jobs }: { jobs: readonly SystemJob[] }) {
   const t = useTexts(systemStatusTexts)
   const labelOf = useLabel()
   const { zone, offset } = localZone(useLanguage())
-  const columns = [
-    { key: 'name', title: t('name'), render: (job: SystemJob) => <JobName name={job.name} /> },
+  const columns: ShortColumn<SystemJob>[] = [
+    { key: 'name', title: t('name'), render: ({ name }) => <JobName name={name} /> },
     {
       key: 'schedule',
       title: t('schedule', { zone }),
-      render: ({ cron }: SystemJob) => (cron === null ? t('onDemand') : labelOf(scheduleLabel(cron, offset))),
+      render: ({ cron }) => (cron === null ? t('onDemand') : labelOf(scheduleLabel(cron, offset))),
     },
-    {
-      key: 'complete',
-      title: t('complete'),
-      isOneLine: true as const,
-      render: (job: SystemJob) => formatMoment(job.completeDT),
-    },
-    { key: 'fail', title: t('fail'), isOneLine: true as const, render: (job: SystemJob) => formatMoment(job.failDT) },
-    {
-      key: 'failures',
-      title: t('failures'),
-      align: 'right' as const,
-      render: (job: SystemJob) => formatNumber(job.failures),
-    },
-    {
-      key: 'waiting',
-      title: t('waiting'),
-      align: 'right' as const,
-      render: (job: SystemJob) => formatNumber(job.waiting),
-    },
+    { key: 'complete', title: t('complete'), isOneLine: true, render: (job) => formatMoment(job.completeDT) },
+    { key: 'fail', title: t('fail'), isOneLine: true, render: (job) => formatMoment(job.failDT) },
+    { key: 'failures', title: t('failures'), align: 'right', render: (job) => formatNumber(job.failures) },
+    { key: 'waiting', title: t('waiting'), align: 'right', render: (job) => formatNumber(job.waiting) },
   ]
   return (
     <>
@@ -88,40 +73,24 @@ function Faults({ faults }: Pick<SystemStatus, 'faults'>) {
 
 function Nodes({ nodes }: { nodes: readonly SystemNode[] }) {
   const t = useTexts(systemStatusTexts)
-  const columns = [
-    { key: 'name', title: t('name'), render: (node: SystemNode) => node.name },
+  const columns: ShortColumn<SystemNode>[] = [
+    { key: 'name', title: t('name'), render: ({ name }) => name },
     {
       key: 'state',
       title: t('state'),
-      render: ({ isSilent }: SystemNode) => (
+      render: ({ isSilent }) => (
         <StatusDot tone={isSilent === 1 ? 'bad' : 'ok'}>{t(isSilent === 1 ? 'silent' : 'reporting')}</StatusDot>
       ),
     },
-    { key: 'version', title: t('version'), render: (node: SystemNode) => node.version },
-    {
-      key: 'start',
-      title: t('start'),
-      isOneLine: true as const,
-      render: (node: SystemNode) => formatMoment(node.startDT),
-    },
-    {
-      key: 'seen',
-      title: t('seen'),
-      isOneLine: true as const,
-      render: (node: SystemNode) => formatMoment(node.seenDT),
-    },
-    {
-      key: 'memory',
-      title: t('memory'),
-      align: 'right' as const,
-      render: (node: SystemNode) => formatBytes(node.memory),
-    },
+    { key: 'version', title: t('version'), render: ({ version }) => version },
+    { key: 'start', title: t('start'), isOneLine: true, render: ({ startDT }) => formatMoment(startDT) },
+    { key: 'seen', title: t('seen'), isOneLine: true, render: ({ seenDT }) => formatMoment(seenDT) },
+    { key: 'memory', title: t('memory'), align: 'right', render: ({ memory }) => formatBytes(memory) },
     {
       key: 'clock',
       title: t('clock'),
-      align: 'right' as const,
-      render: ({ clockOffset }: SystemNode) =>
-        t('seconds', { seconds: formatNumber(Math.round(clockOffset / 1000) || 0) }),
+      align: 'right',
+      render: ({ clockOffset }) => t('seconds', { seconds: formatNumber(Math.round(clockOffset / 1000) || 0) }),
     },
   ]
   return (
@@ -134,7 +103,7 @@ function Nodes({ nodes }: { nodes: readonly SystemNode[] }) {
 
 export function SystemStatusPanel() {
   const t = useTexts(systemStatusTexts)
-  const query = useSystemStatus()
+  const query = useApiQuery(api.systemStatus.find, {}, { every: 15_000 })
   return (
     <QueryState of={query}>
       {(status) => (

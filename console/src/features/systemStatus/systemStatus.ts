@@ -1,15 +1,11 @@
-// Texts and reads of the system status.
-import { api } from '@acc/contract'
+// Texts of the system status, and the age of a moment.
 import type { Language } from '@acc/contract/labels/enumOf'
-import { useApiQuery } from '../../kit/api/query.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const systemStatusTexts = defineTexts(
   () => import('./systemStatus.ko.json'),
   () => import('./systemStatus.en.json'),
 )
-
-export const useSystemStatus = () => useApiQuery(api.systemStatus.find, {}, { every: 15_000 })
 
 /** Returns how long ago a moment was: minutes up to two hours, hours up to two days, then days. */
 export function agoText(moment: string, language: Language, now = new Date()): string {

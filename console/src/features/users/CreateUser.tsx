@@ -5,9 +5,7 @@ import { Text, TextInput } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { Pane } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupField, useGroupIndex } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
@@ -113,12 +111,10 @@ export function CreateUserPane(props: Props) {
   const t = useTexts(usersTexts)
   const form = useCreateForm(props)
   return (
-    <PaneForm form={form} isNew>
-      <Pane foot={<SaveBar form={form} label={t('create')} />}>
-        <Fields>
-          <CreateFields form={form} />
-        </Fields>
-      </Pane>
+    <PaneForm form={form} isNew save={t('create')}>
+      <Fields>
+        <CreateFields form={form} />
+      </Fields>
     </PaneForm>
   )
 }

@@ -53,8 +53,8 @@ function DayField({ value, onChange, error, wrapperProps, onBlur }: Props) {
       value={value.expireDT}
       onChange={(expireDT) => onChange({ isMortal: 1, expireDT })}
       error={error}
-      {...(onBlur ? { onBlur } : {})}
-      {...(wrapperProps ? { wrapperProps } : {})}
+      onBlur={onBlur}
+      wrapperProps={wrapperProps}
     />
   )
 }

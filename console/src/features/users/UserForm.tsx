@@ -7,10 +7,7 @@ import { Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
-import { Pane } from '../../kit/layout/Page.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupField } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
@@ -42,8 +39,6 @@ function useFields(user: UserDetail) {
 function useUserForm(user: UserDetail) {
   const t = useTexts(usersTexts)
   const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
-  const checkExpiry = useExpiryCheck(user)
-  const checkRequired = useRequiredCheck('name', 'email', 'key')
   const { idx, revision, name, email, groupIdx, isMortal, expireDT, key, loginType, useOtp } = user
   return useApiForm(api.users.update, {
     initial: {
@@ -59,7 +54,8 @@ function useUserForm(user: UserDetail) {
     fields: { DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
     dialogs: { NO_GROUP: t('noGroup') },
     messages: { name: t('nameFormat'), email: t('emailFormat'), key: t('keyFormat'), expireDT: t('expiryFormat') },
-    check: (values) => ({ ...checkExpiry(values), ...checkRequired(values) }),
+    required: ['name', 'email', 'key'],
+    check: useExpiryCheck(user),
     done: t('saved'),
   })
 }
@@ -83,7 +79,6 @@ function OtpField({ form, user }: { form: ReturnType<typeof useUserForm>; user: 
       value={String((isAdmin ? form.values.useOtp : user.useOtp) ?? FOLLOWS)}
       readOnly={!isAdmin}
       description={isAdmin ? user.useOtp !== null && t('otpMove') : t('otpByAdmin')}
-      allowDeselect={false}
       error={error}
       wrapperProps={wrapperProps}
       onChange={(next) =>
@@ -118,30 +113,28 @@ export function UserForm({ user, head, below, whyDisabled }: Props) {
   const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
   const expiry = form.field('expireDT')
   return (
-    <PaneForm form={form}>
-      <Pane foot={<SaveBar form={form} whyDisabled={whyDisabled} />}>
-        {head}
-        <Fields>
-          <TextInput label={t('name')} withAsterisk autoComplete="off" {...form.field('name')} />
-          <TextInput label={t('email')} type="email" withAsterisk autoComplete="off" {...form.field('email')} />
-          {hasGroup && <GroupField label={t('group')} required fallback={user.groupName} {...form.field('groupIdx')} />}
-          {hasExpiry && (
-            <ExpiryField
-              value={{ isMortal: form.values.isMortal ?? 0, expireDT: form.values.expireDT ?? null }}
-              error={expiry.error}
-              wrapperProps={expiry.wrapperProps}
-              onBlur={expiry.onBlur}
-              onChange={({ isMortal, expireDT }) => {
-                form.set('isMortal', isMortal)
-                form.set('expireDT', expireDT)
-              }}
-            />
-          )}
-          {hasOtp && <OtpField form={form} user={user} />}
-          {isAdmin && <AdminFields form={form} />}
-        </Fields>
-        {below}
-      </Pane>
+    <PaneForm form={form} whyDisabled={whyDisabled}>
+      {head}
+      <Fields>
+        <TextInput label={t('name')} withAsterisk autoComplete="off" {...form.field('name')} />
+        <TextInput label={t('email')} type="email" withAsterisk autoComplete="off" {...form.field('email')} />
+        {hasGroup && <GroupField label={t('group')} required fallback={user.groupName} {...form.field('groupIdx')} />}
+        {hasExpiry && (
+          <ExpiryField
+            value={{ isMortal: form.values.isMortal ?? 0, expireDT: form.values.expireDT ?? null }}
+            error={expiry.error}
+            wrapperProps={expiry.wrapperProps}
+            onBlur={expiry.onBlur}
+            onChange={({ isMortal, expireDT }) => {
+              form.set('isMortal', isMortal)
+              form.set('expireDT', expireDT)
+            }}
+          />
+        )}
+        {hasOtp && <OtpField form={form} user={user} />}
+        {isAdmin && <AdminFields form={form} />}
+      </Fields>
+      {below}
     </PaneForm>
   )
 }

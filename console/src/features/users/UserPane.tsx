@@ -5,15 +5,18 @@ import { hasFlag } from '@acc/contract/labels/flags'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { loginTypeLabel, UserState } from '@acc/contract/labels/users'
 import type { UserDetail } from '@acc/contract/users'
-import { Badge, Button } from '@mantine/core'
+import { Badge, Button, Group } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useApiAction } from '../../kit/api/query.ts'
+import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
-import { compareBy, type FieldWords, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useOpenScreen } from '../../kit/layout/view.ts'
+import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
@@ -21,12 +24,38 @@ import { SessionList } from '../sessions/exports.ts'
 import { UserActions } from './UserActions.tsx'
 import { UserForm } from './UserForm.tsx'
 import { UserPcs } from './UserPcs.tsx'
-import { UserPolicy } from './UserPolicy.tsx'
 import css from './Users.module.css'
 import { UserStateDot } from './userColumns.tsx'
-import { usersTexts, useUser } from './users.ts'
+import { usersTexts } from './users.ts'
 import type { UsersProps } from './usersView.ts'
 import { useSentMailLink } from './useUserActions.ts'
+
+/** Whether the user has an own policy, with a link to the policy screen. */
+function UserPolicy({ user }: { user: UserDetail }) {
+  const t = useTexts(usersTexts)
+  const openScreen = useOpenScreen()
+  const { runtime } = useViewer()
+  const { find } = useGroupIndex()
+  const isOwn = user.isMyPolicy === 1
+  const canOpen = runtime.show.policy && (find(user.groupIdx)?.maxPolicy ?? 0) > 0
+  return (
+    <Section title={t('policy')}>
+      <Group justify="space-between">
+        <StatusDot tone={isOwn ? 'accent' : 'quiet'}>{isOwn ? t('ownPolicy') : t('inherited')}</StatusDot>
+        {canOpen && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            rightSection={<IconArrowRight size={13} />}
+            onClick={() => openScreen('policies', { groupIdx: user.groupIdx, userIdx: user.idx })}
+          >
+            {t('openPolicy')}
+          </Button>
+        )}
+      </Group>
+    </Section>
+  )
+}
 
 type GroupPathProps = { groupIdx: number; fallback: string; onGroup: (groupIdx: number) => void }
 
@@ -171,7 +200,6 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
     [t('otp'), t(otpSetting(one.useOtp))],
     [t('key'), one.key ?? null],
   ]
-  const { record, conflictNotice } = useConflictGuard(user, compareBy(wordsOf))
   const head: ReactNode = <Head user={user} setView={setView} />
   const below: ReactNode = <Below user={user} />
   if (user.isEditable === 0)
@@ -182,24 +210,27 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
       </Pane>
     )
   return (
-    <UserForm
-      key={`${record.idx}.${record.revision}`}
-      user={record}
-      head={
-        <>
-          {conflictNotice}
-          {head}
-        </>
-      }
-      below={below}
-      whyDisabled={whyDisabled}
-    />
+    <HeldForm latest={user} wordsOf={wordsOf}>
+      {(record, conflictNotice) => (
+        <UserForm
+          user={record}
+          head={
+            <>
+              {conflictNotice}
+              {head}
+            </>
+          }
+          below={below}
+          whyDisabled={whyDisabled}
+        />
+      )}
+    </HeldForm>
   )
 }
 
 export function UserPane({ idx, setView }: { idx: number; setView: UsersProps['setView'] }) {
   return (
-    <QueryState of={useUser(idx)}>
+    <QueryState of={useApiQuery(api.users.find, { idx })}>
       {(user, { whyDisabled }) => <Detail user={user} setView={setView} whyDisabled={whyDisabled} />}
     </QueryState>
   )

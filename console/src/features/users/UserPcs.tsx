@@ -10,13 +10,12 @@ import { showToast } from '../../kit/dialogs/toast.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
-import { ShortTable } from '../../kit/table/ShortTable.tsx'
+import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { usersTexts } from './users.ts'
 
 type Props = { user: UserDetail }
-type UsingDevice = UserDetail['usingDevices'][number]
 
 function SinglePc({ user, canEdit }: Props & { canEdit: boolean }) {
   const t = useTexts(usersTexts)
@@ -50,15 +49,15 @@ export function UserPcs({ user }: Props) {
   const { session, isAdmin } = useViewer()
   const { idx, name, usingDevices } = user
   const count = usingDevices.length
-  const columns = [
-    { key: 'name', title: t('pcName'), render: ({ deviceName }: UsingDevice) => deviceName },
-    { key: 'ip', title: t('ip'), isOneLine: true as const, render: ({ ip }: UsingDevice) => ip },
-    { key: 'version', title: t('clientVersion'), render: ({ clientVersion }: UsingDevice) => clientVersion },
+  const columns: ShortColumn<UserDetail['usingDevices'][number]>[] = [
+    { key: 'name', title: t('pcName'), render: ({ deviceName }) => deviceName },
+    { key: 'ip', title: t('ip'), isOneLine: true, render: ({ ip }) => ip },
+    { key: 'version', title: t('clientVersion'), render: ({ clientVersion }) => clientVersion },
     {
       key: 'useDT',
       title: heading('useDT'),
-      isOneLine: true as const,
-      render: ({ useDT }: UsingDevice) => <span title={formatMoment(useDT)}>{formatDay(useDT)}</span>,
+      isOneLine: true,
+      render: ({ useDT }) => <span title={formatMoment(useDT)}>{formatDay(useDT)}</span>,
     },
   ]
   const action = useApiAction(api.users.resetLicense, { done: t('resetPcsDone', { count }) })

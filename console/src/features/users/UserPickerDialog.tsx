@@ -3,14 +3,11 @@
 import { api } from '@acc/contract'
 import type { User } from '@acc/contract/users'
 import { useState } from 'react'
-import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
-import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
-import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
+import { TablePicker } from '../../kit/form/Picker.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
-import { type Search, searchFilter, TextFilters } from '../../kit/table/search.tsx'
+import { type Search, SearchFilters, searchFilter } from '../../kit/table/search.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './Users.module.css'
 import { usePickColumns } from './userColumns.tsx'
 import { usersTexts } from './users.ts'
 
@@ -29,66 +26,48 @@ type Props = {
 const { id, name, groupName } = api.users.search.columns
 const SEARCHED = { columns: { id, name, groupName } }
 
-type SearchProps = { value: Search; set: (change: Partial<Search>) => void }
-
-function SearchFilters({ value, set }: SearchProps) {
-  const t = useTexts(usersTexts)
-  return (
-    <FilterBar
-      isMulti={value.isMulti}
-      onMulti={(isMulti) => set({ isMulti })}
-      multi={<TextFilters route={SEARCHED} texts={value.texts} onChange={(texts) => set({ texts })} />}
-    >
-      <SearchBox label={t('pick.searchUsers')} value={value.search} onChange={(search) => set({ search })} />
-    </FilterBar>
-  )
-}
-
 /** Render it while it is open; the caller closes it after applying the choice. */
-export function UserPickerDialog({
-  title,
-  action,
-  whyLocked,
-  isRunning = false,
-  rowsPerPage = 5,
-  onClose,
-  onPick,
-}: Props) {
+export function UserPickerDialog({ title, action, whyLocked, isRunning, rowsPerPage = 5, onClose, onPick }: Props) {
   const t = useTexts(usersTexts)
   const kit = useTexts(kitTexts)
   const [search, setSearch] = useState<Search>({ isMulti: false, search: '', texts: {} })
   const [users, setUsers] = useState<User[]>([])
   const [isLoading, setLoading] = useState(true)
-  const whyDisabled = users.length === 0 ? t('pick.noneChosen') : undefined
+  const whyDisabled = users.length === 0 ? kit('list.noneSelected') : undefined
   return (
-    <DialogWindow onClose={() => !isRunning && onClose()} title={title} size={600}>
-      <div className={css.pickSearch}>
-        <SearchFilters value={search} set={(change) => setSearch({ ...search, ...change })} />
-      </div>
-      <div className={css.pickTable} style={{ height: 88 + rowsPerPage * 46 }}>
-        <PagedTable
-          route={api.users.search}
-          filter={searchFilter(SEARCHED, search)}
-          columns={usePickColumns()}
-          label={t('pick.users')}
-          checked={users}
-          onCheck={setUsers}
-          onLoading={setLoading}
-          nameOf={(user) => user.name}
-          empty={{ title: t('pick.noUsers') }}
-          rowsPerPage={rowsPerPage}
-          unit="people"
-          whyLocked={whyLocked}
+    <TablePicker
+      title={title}
+      width={600}
+      search={
+        <SearchFilters
+          route={SEARCHED}
+          label={t('pick.searchUsers')}
+          value={search}
+          set={(change) => setSearch({ ...search, ...change })}
         />
-      </div>
-      <PickerFoot
-        chosen={[t('pick.chosenUsers', { count: users.length }), ...users.map(({ name }) => name)].join(' · ')}
-        action={action}
-        whyDisabled={isLoading ? kit('loading') : whyDisabled}
-        isRunning={isRunning}
-        onClose={onClose}
-        onAction={() => onPick(users)}
+      }
+      height={88 + rowsPerPage * 46}
+      chosen={[t('pick.chosenUsers', { count: users.length }), ...users.map(({ name }) => name)].join(' · ')}
+      action={action}
+      whyDisabled={isLoading ? kit('loading') : whyDisabled}
+      isRunning={isRunning}
+      onClose={onClose}
+      onAction={() => onPick(users)}
+    >
+      <PagedTable
+        route={api.users.search}
+        filter={searchFilter(SEARCHED, search)}
+        columns={usePickColumns()}
+        label={t('pick.users')}
+        checked={users}
+        onCheck={setUsers}
+        onLoading={setLoading}
+        nameOf={(user) => user.name}
+        empty={{ title: t('pick.noUsers') }}
+        rowsPerPage={rowsPerPage}
+        unit="people"
+        whyLocked={whyLocked}
       />
-    </DialogWindow>
+    </TablePicker>
   )
 }

@@ -1,11 +1,10 @@
 // The edit mode of the list: moves, suspends, releases, deletes or sets a last day for checked users (spec S1 §4).
-
 import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
 import type { User } from '@acc/contract/users'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApiAction } from '../../kit/api/query.ts'
-import { dropMissing, type EditMode, EditModeAction, EditModeSwitch } from '../../kit/form/editMode.tsx'
+import { CheckedPeople, dropMissing, type EditMode, EditModeAction, EditModeSwitch } from '../../kit/form/editMode.tsx'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { Hint } from '../../kit/layout/Page.tsx'
@@ -84,7 +83,7 @@ export function UsersEditMode({ mode, view, setView, children }: Props) {
   }, noticeMissing('removeTitle'))
   return (
     <div className={css.editMode}>
-      {mode.isOn && <span>{t('selected', { count: mode.checked.length })}</span>}
+      <CheckedPeople mode={mode} />
       <EditModeAction mode={mode} label={t('moveSelected')} onClick={guarded(() => setDialog('move'))} />
       <EditModeAction mode={mode} label={t('atOnce.expiry')} onClick={guarded(() => setDialog('expiry'))} />
       <EditModeAction

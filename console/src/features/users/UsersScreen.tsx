@@ -9,29 +9,59 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
+import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
+import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
-import { FilterBar, SearchBox, SelectFilter } from '../../kit/table/FilterBar.tsx'
+import { SelectFilter } from '../../kit/table/FilterBar.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
-import { TextFilters } from '../../kit/table/search.tsx'
+import { SearchFilters } from '../../kit/table/search.tsx'
 import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector, useGroupIndex } from '../groups/exports.ts'
-import { CreateUserDialog } from './CreateUser.tsx'
+import { CreateUserDialog, CreateUserPane } from './CreateUser.tsx'
 import { GroupFilter } from './GroupFilter.tsx'
-import { UserPanel } from './UserPanel.tsx'
+import { UserPane } from './UserPane.tsx'
 import { UsersEditMode } from './UsersEditMode.tsx'
 import { useUserColumns } from './userColumns.tsx'
 import { usersTexts } from './users.ts'
 import { filterOf, isFiltered, isWithin, type UsersProps, UsersView, WITHOUT_TEXTS } from './usersView.ts'
 import { useUserLock } from './useUserLock.ts'
 
+type PanelProps = UsersProps & { create: Parameters<typeof CreateUserPane>[0] }
+
+function Chosen({ view, setView }: UsersProps) {
+  const t = useTexts(usersTexts)
+  if (view.idx === undefined) return <Empty title={t('choose')} hint={t('chooseHint')} />
+  return <UserPane key={view.idx} idx={view.idx} setView={setView} />
+}
+
+/** The selected user in the tab update, a new one in the tab create. */
+function UserPanel({ view, setView, create }: PanelProps) {
+  const t = useTexts(usersTexts)
+  const { can } = useViewer()
+  if (!can(api.users.create.access)) return <Chosen view={view} setView={setView} />
+  return (
+    <PaneTabs
+      label={t('tabs')}
+      tabs={[
+        { value: 'update', label: t('update') },
+        { value: 'create', label: t('create') },
+      ]}
+      value={view.tab}
+      onChange={(tab) => setView({ tab })}
+    >
+      {view.tab === 'create' ? <CreateUserPane {...create} /> : <Chosen view={view} setView={setView} />}
+    </PaneTabs>
+  )
+}
+
 function Filters({ view, setView }: UsersProps) {
   const t = useTexts(usersTexts)
   const heading = useHeadings(api.users.search)
   const set = (change: Parameters<typeof setView>[0]) => setView(change, { replace: true })
-  const common = (
-    <>
+  return (
+    <SearchFilters route={api.users.search} label={t('search')} value={view} set={set}>
       <SelectFilter
         label={heading('state')}
         value={view.state}
@@ -44,22 +74,7 @@ function Filters({ view, setView }: UsersProps) {
       ) : (
         <GroupFilter value={view.groupIdx} onChange={(groupIdx) => set({ groupIdx })} />
       )}
-    </>
-  )
-  return (
-    <FilterBar
-      isMulti={view.isMulti}
-      onMulti={(isMulti) => set({ isMulti })}
-      multi={
-        <>
-          <TextFilters route={api.users.search} texts={view.texts} onChange={(texts) => set({ texts })} />
-          {common}
-        </>
-      }
-    >
-      <SearchBox label={t('search')} value={view.search} onChange={(search) => set({ search })} />
-      {common}
-    </FilterBar>
+    </SearchFilters>
   )
 }
 

@@ -67,11 +67,7 @@ const clientColumns = (t: Translate<typeof ko>): UserColumn[] => [
       </span>
     ),
   },
-  {
-    key: 'lastClientLoginDT',
-    width: 160,
-    from: 1200,
-  },
+  { key: 'lastClientLoginDT', width: 160, from: 1200 },
 ]
 
 export function useUserColumns(isEditing: boolean): UserColumn[] {

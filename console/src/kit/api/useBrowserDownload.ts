@@ -6,9 +6,9 @@ import { showMessage } from '../dialogs/dialogs.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { loadTexts, text } from '../texts/texts.ts'
 import { callFile, type RouteRef } from './call.ts'
-import { saveFile } from './csv.ts'
 import { markHandled } from './errors.ts'
 import { errorText } from './errorText.ts'
+import { saveFile } from './receivedFile.ts'
 
 /** The title of the dialog about a file that the browser was given by this page. */
 let failedOf: string | null = null

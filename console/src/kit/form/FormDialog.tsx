@@ -10,8 +10,8 @@ import { confirmLeave } from './unsaved.ts'
 
 type Props = {
   title: string
-  /** Label of the primary button, such as "Create". */
-  action: string
+  /** Label of the primary button, such as "Create"; "Save" by default. */
+  action?: string
   form: { submit: FormEventHandler<HTMLFormElement>; isSaving: boolean }
   onClose: () => void
   /** Asks before the dialog is left; by default about everything that is unsaved on the page. */
@@ -54,7 +54,7 @@ export function FormDialog({
             {t('cancel')}
           </Button>
           <ReasonedButton type="submit" isBusy={form.isSaving} whyDisabled={whyDisabled}>
-            {action}
+            {action ?? t('save')}
           </ReasonedButton>
         </Group>
       </form>

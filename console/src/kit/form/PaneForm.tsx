@@ -1,22 +1,55 @@
 // A form that fills its pane. The server's rules are checked by the form, never by the browser.
-import type { FormEventHandler, ReactNode } from 'react'
+import type { ComponentProps, FormEventHandler, ReactNode } from 'react'
+import { Pane } from '../layout/Page.tsx'
 import css from './PaneForm.module.css'
+import { SaveBar } from './SaveBar.tsx'
 
-type Props = {
-  form: { submit: FormEventHandler<HTMLFormElement> }
-  /** For a Save outside of the form (SharedSave.tsx). */
+type Submitted = { submit: FormEventHandler<HTMLFormElement> }
+type FrameProps = {
+  form: Submitted
+  /** For a Save outside of the form (SaveBar.tsx). */
   id?: string
   /** Of a new record, whose fields are not marked as edited. */
   isNew?: boolean
   children: ReactNode
 }
 
-/** Contains a Pane with its fields and, unless the screen has a shared Save, as its foot a SaveBar. */
-export function PaneForm({ form, id, isNew = false, children }: Props) {
+/** A form around panes. */
+export function FormFrame({ form, id, isNew = false, children }: FrameProps) {
   return (
     <form id={id} className="fill" onSubmit={form.submit} data-new={isNew || undefined} noValidate>
       {children}
     </form>
+  )
+}
+
+type Bar = ComponentProps<typeof SaveBar>
+type Props = Omit<FrameProps, 'form' | 'id'> &
+  Pick<ComponentProps<typeof Pane>, 'title' | 'aside'> &
+  Pick<Bar, 'whyDisabled'> & {
+    form: Submitted & Bar['form']
+    /** The label of Save. */
+    save?: Bar['label']
+    /** Effect of saving, in place of the number of changes. */
+    effect?: Bar['children']
+  }
+
+/** A pane with fields, and at its foot Save. */
+export function PaneForm({ form, isNew, title, aside, whyDisabled, save, effect, children }: Props) {
+  return (
+    <FormFrame form={form} isNew={isNew}>
+      <Pane
+        title={title}
+        aside={aside}
+        foot={
+          <SaveBar form={form} whyDisabled={whyDisabled} label={save}>
+            {effect}
+          </SaveBar>
+        }
+      >
+        {children}
+      </Pane>
+    </FormFrame>
   )
 }
 

@@ -1,6 +1,7 @@
 // The foot of a form: its changes, undo, and Save, which says why it cannot be pressed (spec S1 §4). Ctrl S saves.
 import { Button } from '@mantine/core'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { createStore, useStore } from '../browser/store.ts'
 import { useShortcut } from '../browser/useShortcut.ts'
 import { PaneFoot } from '../layout/Page.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
@@ -8,15 +9,11 @@ import { useTexts } from '../texts/texts.ts'
 import { ReasonedButton } from './ReasonedButton.tsx'
 import css from './SaveBar.module.css'
 
-type SaveBarForm = {
-  changed: readonly string[]
-  isDirty: boolean
-  isSaving: boolean
-  whyDisabled: string | undefined
-  reset: () => void
-}
+type SharedForm = { isDirty: boolean; isSaving: boolean; whyDisabled: string | undefined; reset: () => void }
 type Props = {
-  form: SaveBarForm
+  form: SharedForm & { changed: readonly string[] }
+  /** The `id` of the form, if the bar is outside of it. */
+  id?: string
   /** Effect of saving, shown instead of the number of changes: "applies to 128 people". */
   children?: ReactNode
   /** A reason beyond the form's own: the data could not be loaded, the viewer has view-only access. */
@@ -25,11 +22,12 @@ type Props = {
 }
 
 /** Used inside the `<form>`, which Save submits. */
-export function SaveBar({ form, children, whyDisabled, label }: Props) {
+export function SaveBar({ form, id, children, whyDisabled, label }: Props) {
   const t = useTexts(kitTexts)
   const note = useRef<HTMLSpanElement>(null)
   const reason = whyDisabled ?? form.whyDisabled
-  const save = () => reason === undefined && note.current?.closest('form')?.requestSubmit()
+  const formElement = () => (id === undefined ? note.current?.closest('form') : document.forms.namedItem(id))
+  const save = () => reason === undefined && formElement()?.requestSubmit()
   useShortcut('mod+S', save, { within: note, inFields: true })
   return (
     <PaneFoot>
@@ -41,9 +39,49 @@ export function SaveBar({ form, children, whyDisabled, label }: Props) {
           {t('reset')}
         </Button>
       )}
-      <ReasonedButton type="submit" isBusy={form.isSaving} whyDisabled={reason} aria-keyshortcuts="Control+S">
+      <ReasonedButton type="submit" form={id} isBusy={form.isSaving} whyDisabled={reason} aria-keyshortcuts="Control+S">
         {label ?? t('save')}
       </ReasonedButton>
     </PaneFoot>
+  )
+}
+
+const NOTHING = { isDirty: false, isSaving: false, whyDisabled: undefined, reset: () => undefined }
+const shared = createStore<(SharedForm & { id: string }) | null>(null)
+
+/** Passes the form of a panel to the shared Save. Returns the `id` that the `<form>` needs. */
+export function useSharedSave(form: SharedForm, whyDisabled?: string): string {
+  const id = useId()
+  const latest = useRef(form)
+  latest.current = form
+  const { isDirty, isSaving } = form
+  const reason = whyDisabled ?? form.whyDisabled
+  useEffect(() => {
+    shared.set({ id, isDirty, isSaving, whyDisabled: reason, reset: () => latest.current.reset() })
+  }, [id, isDirty, isSaving, reason])
+  useEffect(
+    () => () => {
+      if (shared.get()?.id === id) shared.set(null)
+    },
+    [id],
+  )
+  return id
+}
+
+/**
+ * One Save for the panels of a screen, at its foot like every other Save (spec S1 §2). While no form is registered,
+ * because the panel is loading or has failed, it is disabled.
+ */
+export function SharedSave() {
+  const t = useTexts(kitTexts)
+  const form = useStore(shared)
+  return (
+    <SaveBar
+      form={{ ...(form ?? NOTHING), changed: [] }}
+      id={form?.id}
+      whyDisabled={form === null ? t('form.nothingLoaded') : undefined}
+    >
+      {false}
+    </SaveBar>
   )
 }

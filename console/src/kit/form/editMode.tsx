@@ -1,7 +1,8 @@
 // The edit mode of a list: rows are checked, then an action is run on all of them (spec S1 §2, §4, S2 §2, §7).
 import type { ApiError } from '@acc/contract/core/client'
 import { MissingRows } from '@acc/contract/core/fields'
-import type { ButtonProps } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { errorText } from '../api/errorText.ts'
 import { showMessage } from '../dialogs/dialogs.tsx'
@@ -86,6 +87,12 @@ export function EditModeSwitch<T>({ mode, isEmpty, label, subject, guard = ungua
   )
 }
 
+/** How many people are checked. */
+export function CheckedPeople<T>({ mode }: { mode: EditMode<T> }) {
+  const t = useTexts(kitTexts)
+  return mode.isOn && <span>{t('list.selectedPeople', { count: mode.checked.length })}</span>
+}
+
 type ActionProps<T> = Look & {
   mode: EditMode<T>
   label: string
@@ -121,5 +128,63 @@ export function EditModeAction<T>({
     >
       {label}
     </ReasonedButton>
+  )
+}
+
+type ListActionsProps<T> = Omit<SwitchProps<T>, 'label' | 'variant' | 'color'> & {
+  /** Label of the button that starts the edit mode. */
+  editLabel?: string | undefined
+  /** An absent handler removes its action. */
+  onRemove?: (() => void) | undefined
+  /** "Delete" by default. */
+  removeLabel?: string | undefined
+  isBusy?: boolean
+  onAdd?: (() => void) | undefined
+  addLabel?: string | undefined
+}
+
+/** The actions in the head of a short list: remove in the edit mode, its switch, and add outside of it. */
+export function ListActions<T>(props: ListActionsProps<T>) {
+  const { mode, size, isEmpty, subject, guard = unguarded, editLabel, onRemove, removeLabel, isBusy, onAdd } = props
+  const t = useTexts(kitTexts)
+  const nameOf = useNameOf(subject)
+  const add = props.addLabel ?? t('add')
+  return (
+    <>
+      {onRemove && (
+        <>
+          <EditModeAction
+            size={size}
+            mode={mode}
+            label={removeLabel ?? t('remove')}
+            subject={subject}
+            isDanger
+            isBusy={isBusy}
+            onClick={onRemove}
+          />
+          <EditModeSwitch
+            size={size}
+            variant="subtle"
+            color="gray"
+            mode={mode}
+            label={editLabel}
+            subject={subject}
+            isEmpty={isEmpty}
+            guard={guard}
+          />
+        </>
+      )}
+      {onAdd && !mode.isOn && (
+        <Button
+          size={size}
+          variant="default"
+          leftSection={<IconPlus size={size === undefined ? 14 : 13} />}
+          aria-label={nameOf(add)}
+          onClick={guard(onAdd)}
+        >
+          {add}
+        </Button>
+      )}
+    </>
   )
 }

@@ -40,6 +40,8 @@ type Choices<R extends Route, V extends Values<R>> = {
   messages?: Partial<Record<keyof V & string, string>>
   /** Called at each edit of a field. */
   onEdit?: () => void
+  /** Where only changes are sent, the schema accepts missing fields: those that must not be empty. */
+  required?: readonly (keyof V & string)[]
   /** Checks beyond the schema: returns texts by field. */
   check?: (values: V) => Partial<Record<keyof V & string, string | undefined>>
   /** The notice after saving; "Saved." by default. */
@@ -52,7 +54,7 @@ type Choices<R extends Route, V extends Values<R>> = {
 /** Mantine's form, validated by the route's schema. */
 function useValidatedForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
   route: R,
-  { initial, fixed, placeholders, sends, messages = {}, check, onEdit }: Choices<R, V>,
+  { initial, fixed, placeholders, sends, messages = {}, required = [], check, onEdit }: Choices<R, V>,
 ) {
   const t = useTexts(kitTexts)
   const prepare = (values: Record<string, unknown>) =>
@@ -60,7 +62,8 @@ function useValidatedForm<R extends WriteRoute, V extends Values<R> & Record<str
   const faultsOf = (values: Record<string, unknown>): Record<string, string | undefined> => {
     const read = route.input.safeParse(prepare(values))
     const issues = read.success ? {} : issuesByField(read.error.issues, values, messages, t)
-    return { ...check?.(values as V), ...issues }
+    const missing = required.filter((name) => values[name] === '').map((name) => [name, t('form.required')])
+    return { ...check?.(values as V), ...Object.fromEntries(missing), ...issues }
   }
   const form = useForm<Record<string, unknown>>({
     initialValues: initial,
@@ -195,6 +198,9 @@ function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V
   }
   return { isSaving, submit, saveNow }
 }
+
+/** A form by its values: forms that create and update a record have the same. */
+export type ApiForm<V extends Record<string, unknown>> = ReturnType<typeof useApiForm<WriteRoute, V>>
 
 /** Whether the call stores the input. A call that only tests changes nothing, so leaving its form offers no save. */
 const stores = (route: WriteRoute): boolean => route.changes.length > 0

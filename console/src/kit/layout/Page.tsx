@@ -74,16 +74,20 @@ export function Hint({ children }: { children: ReactNode }) {
   return <p className={css.hint}>{children}</p>
 }
 
-/** Labelled facts: `<Facts rows={[['ID', user.id], ...]} />`. */
-export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
+export type Fact = readonly [label: string, value: ReactNode]
+
+/** Labelled facts, without those that are `false`: `<Facts rows={[['ID', user.id], ...]} />`. */
+export function Facts({ rows }: { rows: readonly (Fact | false)[] }) {
   return (
     <dl className={css.facts}>
-      {rows.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{typeof value === 'string' ? <Breakable text={value} /> : value}</dd>
-        </div>
-      ))}
+      {rows
+        .filter((row) => row !== false)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{typeof value === 'string' ? <Breakable text={value} /> : value}</dd>
+          </div>
+        ))}
     </dl>
   )
 }

@@ -8,9 +8,9 @@ import { useTexts } from '../texts/texts.ts'
 import { type DayRange, earliestDay, lastDays, lastWeek, useCalendarWords } from './dayRange.ts'
 import '@mantine/dates/styles.layer.css'
 
-type Props = { value: DayRange; onChange: (range: DayRange) => void; width?: number }
+type Props = { value: DayRange; onChange: (range: DayRange) => void }
 
-export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
+export function DateRangeFilter({ value, onChange }: Props) {
   const t = useTexts(kitTexts)
   const id = useId()
   const whole: [string, string] = [earliestDay(), lastDays(1).to]
@@ -29,7 +29,7 @@ export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
       type="range"
       // The library names the calendar by the element of the popover's id, which the field does not have by itself.
       id={id}
-      w={width}
+      w={230}
       aria-label={`${t('filter.range')}: ${words(value) || t('filter.choosing')}`}
       placeholder={t('filter.range')}
       valueFormatter={({ date }) => {

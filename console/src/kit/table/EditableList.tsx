@@ -1,12 +1,10 @@
 // A short list in a form or a pane: add; click a row to edit it; or turn on the edit mode, check rows and delete them
 // (spec S1 §2, §4). In the edit mode a click edits a row as well, or checks it where rows cannot be edited. Changed
 // rows and cells are marked.
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../form/editMode.tsx'
+import { type EditMode, ListActions, useEditMode } from '../form/editMode.tsx'
 import { usePages } from '../layout/usePages.tsx'
-import { kitTexts, useNameOf } from '../texts/kit.texts.ts'
+import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './EditableList.module.css'
 import { openByEnter } from './rowKeys.ts'
@@ -14,7 +12,7 @@ import { type Sort, SortHead } from './SortHead.tsx'
 import { sortRows } from './sortRows.ts'
 import { type KeyedRow, Table, toggle } from './Table.tsx'
 
-type Column<T> = {
+export type ListColumn<T> = {
   title: string
   width?: number
   render: (item: T) => ReactNode
@@ -29,7 +27,7 @@ type Props<T> = {
   items: readonly T[]
   /** The accessible name of the item's checkbox. */
   nameOf: (item: T) => string
-  columns: readonly Column<T>[]
+  columns: readonly ListColumn<T>[]
   empty: string
   /** Without it all items are on one page. */
   rowsPerPage?: number
@@ -47,8 +45,6 @@ type Props<T> = {
   mode?: EditMode<T>
   /** Label of the button that starts the edit mode. */
   editLabel?: string
-  /** Returns why an item cannot be checked; undefined if it can. */
-  whyLocked?: (item: T) => string | undefined
   /** Marks the row. */
   isChanged?: (item: T) => boolean
   /** The item that is shown next to the list. */
@@ -57,9 +53,8 @@ type Props<T> = {
 
 type ModeProps<T> = Props<T> & { mode: EditMode<T> }
 
-function Head<T>({ title, items, unit, onAdd, addLabel, onRemove, removeLabel, mode, editLabel }: ModeProps<T>) {
+function Head<T>({ title, items, unit, onRemove, mode, ...labels }: ModeProps<T>) {
   const t = useTexts(kitTexts)
-  const nameOf = useNameOf(title)
   const selected = unit === 'people' ? 'list.selectedPeople' : 'list.selected'
   const remove = async () => {
     if ((await onRemove?.(mode.checked)) !== false) mode.turn(false)
@@ -69,36 +64,17 @@ function Head<T>({ title, items, unit, onAdd, addLabel, onRemove, removeLabel, m
       <h3>
         {title} <span>{mode.isOn ? t(selected, { count: mode.checked.length }) : items.length}</span>
       </h3>
-      <EditModeAction
+      <ListActions
         size="compact-sm"
         mode={mode}
-        label={removeLabel ?? t('remove')}
         subject={title}
-        isDanger
-        onClick={() => void remove()}
+        isEmpty={items.length === 0}
+        editLabel={labels.editLabel}
+        onRemove={onRemove && (() => void remove())}
+        removeLabel={labels.removeLabel}
+        onAdd={labels.onAdd}
+        addLabel={labels.addLabel}
       />
-      {onRemove && (
-        <EditModeSwitch
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          mode={mode}
-          label={editLabel}
-          subject={title}
-          isEmpty={items.length === 0}
-        />
-      )}
-      {onAdd && !mode.isOn && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={13} />}
-          aria-label={nameOf(addLabel ?? t('add'))}
-          onClick={onAdd}
-        >
-          {addLabel ?? t('add')}
-        </Button>
-      )}
     </div>
   )
 }
@@ -122,7 +98,7 @@ function useSorted<T>({ items, columns }: Props<T>) {
   const [sort, setSort] = useState<Sort | null>(null)
   const by = sort && columns.find(({ title }) => title === sort.by)?.sortBy
   const sorted = sort && by ? sortRows(items, by, sort.order) : items
-  const heading = ({ title, sortBy }: Column<T>): ReactNode =>
+  const heading = ({ title, sortBy }: ListColumn<T>): ReactNode =>
     sortBy === undefined ? (
       title
     ) : (
@@ -133,8 +109,8 @@ function useSorted<T>({ items, columns }: Props<T>) {
 
 export function EditableList<T extends KeyedRow>(props: Props<T>) {
   const own = useEditMode(props.items)
-  const { mode = own, nameOf, whyLocked, onEdit } = props
-  const checks = mode.isOn ? { checked: mode.checked, onCheck: mode.check, nameOf, whyLocked } : undefined
+  const { mode = own, nameOf, onEdit } = props
+  const checks = mode.isOn ? { checked: mode.checked, onCheck: mode.check, nameOf } : undefined
   const { sorted, heading } = useSorted(props)
   const { shown, buttons } = useItemPages({ ...props, items: sorted })
   return (
@@ -157,7 +133,7 @@ export function EditableList<T extends KeyedRow>(props: Props<T>) {
           checks={checks}
           onRow={(item) => {
             if (onEdit) return () => onEdit(item)
-            return checks && !whyLocked?.(item) ? () => toggle(checks, item) : undefined
+            return checks ? () => toggle(checks, item) : undefined
           }}
           look={(item) => ({
             'data-changed': props.isChanged?.(item) || undefined,

@@ -1,7 +1,7 @@
 // The line of filters above a list: one search box that `/` focuses, or several fields; selects with "all"; a period
 // with presets. Typed text is applied after a short pause.
 import { MAX_LENGTH } from '@acc/contract/core/limits'
-import { Button, CloseButton, Kbd, Select, TextInput } from '@mantine/core'
+import { CloseButton, Kbd, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
@@ -11,26 +11,11 @@ import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './FilterBar.module.css'
 
-type Props = {
-  children: ReactNode
-  /** Fields that replace the search box in the detailed search. */
-  multi?: ReactNode
-  isMulti?: boolean
-  onMulti?: (isMulti: boolean) => void
-  /** On the right: counts, switches. */
-  aside?: ReactNode
-}
-
-export function FilterBar({ children, multi, isMulti = false, onMulti, aside }: Props) {
-  const t = useTexts(kitTexts)
+/** `aside` is on the right: counts, switches. */
+export function FilterBar({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
   return (
     <search className={css.bar}>
-      {isMulti ? multi : children}
-      {multi !== undefined && (
-        <Button variant="subtle" color="gray" onClick={() => onMulti?.(!isMulti)} aria-expanded={isMulti}>
-          {isMulti ? t('filter.single') : t('filter.multi')}
-        </Button>
-      )}
+      {children}
       {aside !== undefined && <div className={css.aside}>{aside}</div>}
     </search>
   )

@@ -3,15 +3,10 @@ import type { InputOf, Route } from '@acc/contract/core/route'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { Button, Group, Loader, Pagination, Select, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import { downloadCsv } from '../api/csv.ts'
-import { markHandled } from '../api/errors.ts'
-import { errorText } from '../api/errorText.ts'
-import { showMessage } from '../dialogs/dialogs.tsx'
+import { downloadCsv, useReceivedFile } from '../api/receivedFile.ts'
 import { showToast } from '../dialogs/toast.tsx'
-import { formatNumber } from '../texts/formatNumber.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
-import { useTexts } from '../texts/texts.ts'
+import { formatNumber, useTexts } from '../texts/texts.ts'
 import css from './PagedTable.module.css'
 import { pageRange } from './pageRange.ts'
 
@@ -20,21 +15,10 @@ type CsvButtonProps<R extends Route> = { route: R; input: InputOf<R>; name: stri
 /** The CSV button of a list: shows the size received while it runs, and cancels when pressed again. */
 function CsvButton<R extends Route>({ route, input, name, isDisabled }: CsvButtonProps<R>) {
   const t = useTexts(kitTexts)
-  const [bytes, setBytes] = useState<number | null>(null)
-  const running = useRef<AbortController>(null)
-  const start = async () => {
-    const job = new AbortController()
-    running.current = job
-    setBytes(0)
-    try {
-      const file = await downloadCsv(route, input, { name, signal: job.signal, onBytes: setBytes })
-      setBytes(null)
-      showToast(t('table.csvDone', { name: file }))
-    } catch (error) {
-      markHandled(error)
-      setBytes(null)
-      if (!job.signal.aborted) await showMessage({ title: t('table.csvFailed'), body: errorText(error) })
-    }
+  const { bytes, start, stop } = useReceivedFile(t('table.csvFailed'))
+  const download = async () => {
+    const file = await start((job) => downloadCsv(route, input, name, job))
+    if (file !== undefined) showToast(t('table.csvDone', { name: file }))
   }
   if (bytes !== null)
     return (
@@ -43,7 +27,7 @@ function CsvButton<R extends Route>({ route, input, name, isDisabled }: CsvButto
         size="compact-sm"
         leftSection={<Loader size={12} color="gray" />}
         rightSection={<IconX size={13} />}
-        onClick={() => running.current?.abort()}
+        onClick={stop}
         aria-label={`${t('table.csvRunning', { size: formatBytes(bytes) })}, ${t('cancel')}`}
       >
         {t('table.csvRunning', { size: formatBytes(bytes) })}
@@ -57,7 +41,7 @@ function CsvButton<R extends Route>({ route, input, name, isDisabled }: CsvButto
         size="compact-sm"
         leftSection={<IconDownload size={14} />}
         disabled={isDisabled}
-        onClick={() => void start()}
+        onClick={() => void download()}
       >
         {t('table.csv')}
       </Button>

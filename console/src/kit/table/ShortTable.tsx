@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { usePages } from '../layout/usePages.tsx'
 import { Table } from './Table.tsx'
 
-type Column<T> = {
+export type ShortColumn<T> = {
   key: string
   title: string
   align?: 'right'
@@ -19,7 +19,7 @@ type Props<T> = {
   /** Accessible name. */
   label: string
   rows: readonly T[]
-  columns: readonly Column<T>[]
+  columns: readonly ShortColumn<T>[]
   rowsPerPage: number
   /** How a row differs from the other rows, as an attribute for its color. */
   markOf?: (row: T) => 'added' | 'removed' | 'same' | undefined

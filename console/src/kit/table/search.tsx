@@ -1,10 +1,13 @@
 // The search of a list: one text for the columns of its search box, or a text for each column that has a filter.
 import type { Columns } from '@acc/contract/core/columns'
 import { FilterType } from '@acc/contract/core/paging'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { maxLengthOf } from '../form/formInput.ts'
-import { useLanguage } from '../texts/texts.ts'
-import { TextFilter } from './FilterBar.tsx'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useLanguage, useTexts } from '../texts/texts.ts'
+import { FilterBar, SearchBox, TextFilter } from './FilterBar.tsx'
 
 /** The search as fields of a view. */
 export const searchView = {
@@ -37,12 +40,28 @@ export const isSearched = ({ isMulti, search, texts }: Search): boolean =>
 /** Pixels of a filter by a number. */
 const NUMBER_WIDTH = 72
 
-type Props = { route: Searched; texts: Search['texts']; onChange: (texts: Search['texts']) => void }
+type FiltersProps = {
+  route: Searched
+  /** The label of the search box. */
+  label: string
+  value: Search
+  set: (change: Partial<Search>) => void
+  /** In front of the search. */
+  before?: ReactNode
+  /** Further fields of the detailed search. */
+  more?: ReactNode
+  /** On the right. */
+  aside?: ReactNode
+  /** Filters next to either search. */
+  children?: ReactNode
+}
 
-/** A text filter for each column that has one. */
-export function TextFilters({ route, texts, onChange }: Props) {
+/** The filters of a list: one search box, or in the detailed search a text for each column that has a filter. */
+export function SearchFilters({ route, label, value, set, before, more, aside, children }: FiltersProps) {
+  const t = useTexts(kitTexts)
   const language = useLanguage()
-  return Object.entries(route.columns).map(
+  const { isMulti, search, texts } = value
+  const fields = Object.entries(route.columns).map(
     ([name, column]) =>
       column.filter && (
         <TextFilter
@@ -51,8 +70,19 @@ export function TextFilters({ route, texts, onChange }: Props) {
           value={texts[name] ?? ''}
           width={name === 'idx' ? NUMBER_WIDTH : undefined}
           max={maxLengthOf(column.filter)}
-          onChange={(text) => onChange({ ...texts, [name]: text })}
+          onChange={(text) => set({ texts: { ...texts, [name]: text } })}
         />
       ),
+  )
+  return (
+    <FilterBar aside={aside}>
+      {before}
+      {isMulti ? fields : <SearchBox label={label} value={search} onChange={(text) => set({ search: text })} />}
+      {isMulti && more}
+      {children}
+      <Button variant="subtle" color="gray" onClick={() => set({ isMulti: !isMulti })} aria-expanded={isMulti}>
+        {isMulti ? t('filter.single') : t('filter.multi')}
+      </Button>
+    </FilterBar>
   )
 }

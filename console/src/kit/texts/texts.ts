@@ -4,7 +4,7 @@ import { use, useMemo } from 'react'
 import { fetchedPart } from '../browser/fetchedPart.ts'
 import { readStored, stored, writeStored } from '../browser/storage.ts'
 import { createStore, useStore } from '../browser/store.ts'
-import { type Language, type TextFile, translate, type Values } from './translate.ts'
+import { type Language, numbers, type TextFile, translate, type Values } from './translate.ts'
 
 /** A text that is needed before its feature is loaded: menu titles, error texts. */
 export type Bilingual = Record<Language, string>
@@ -92,3 +92,8 @@ export function useTexts<J>(texts: Texts<J>): Translate<J> {
 
 /** For code outside components; the texts must have been loaded. */
 export const text = <J>(texts: Texts<J>, key: Key<J>, values?: Values): string => find(texts, language(), key, values)
+
+export const formatNumber = (value: number): string => numbers[language()].format(value)
+
+/** A unit behind a number: 330일, 20 GB, 330 days. Korean words follow the number at once. */
+export const unitSuffix = (unit: string): string => (/^[가-힣]/.test(unit) ? unit : ` ${unit}`)

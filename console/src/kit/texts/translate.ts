@@ -7,7 +7,8 @@ export type TextFile = { readonly [key: string]: string | TextFile }
 export type Values = Record<string, string | number>
 
 const plurals = { ko: new Intl.PluralRules('ko'), en: new Intl.PluralRules('en') }
-const numbers = { ko: new Intl.NumberFormat('ko'), en: new Intl.NumberFormat('en') }
+/** Numbers in each language. */
+export const numbers = { ko: new Intl.NumberFormat('ko'), en: new Intl.NumberFormat('en') }
 
 type Format = (value: string | number, language: Language) => string
 const formats = new Map<string, Format>([

@@ -10,7 +10,7 @@ import type { HashingResult, HashingTask } from './hashing.worker.ts'
 
 /** Sign-ins evaluated at once: one more than there are cores, since one of them may wait for the database. */
 export const AT_ONCE = availableParallelism() + 1
-/** A sign-in begins only after so many times the average delay of the event loop, and at the latest after `MAX_PAUSE`. */
+/** A sign-in begins after so many times the average delay of the event loop, at the latest after `MAX_PAUSE`. */
 const PAUSE_FACTOR = 4
 /** In milliseconds. */
 const MAX_PAUSE = 100

@@ -1,25 +1,18 @@
 // A form on a record that others may change at the same time. Unsaved input keeps the version that it is based on.
 // Above the form, the fields that others changed are listed with both values, and the newer version is offered.
 import { Alert, Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { BeforeAfter, type Change } from '../layout/BeforeAfter.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { confirmDiscardForNewer, useIsEdited } from './unsaved.ts'
 
-type RevisionRow = { idx: number; revision: number | string }
+/** Settings have no `idx`. */
+type RevisionRow = { idx?: number; revision: number | string }
 const isSame = (one: RevisionRow, other: RevisionRow) => one.idx === other.idx && one.revision === other.revision
 
 /** Label and value of each field of a form, always in the same order. */
 export type FieldWords = readonly (readonly [label: string, value: string | null])[]
-
-/** Compares two versions of a record field by field, by their words. */
-export const compareBy =
-  <T,>(wordsOf: (record: T) => FieldWords) =>
-  (kept: T, newer: T): Change[] => {
-    const after = wordsOf(newer)
-    return wordsOf(kept).map(([label, before], at) => ({ label, before, after: after[at]?.[1] ?? null }))
-  }
 
 type ConflictGuard<T> = {
   /** The record for the form: the latest version, or the one that unsaved changes are based on. */
@@ -54,4 +47,20 @@ export function useConflictGuard<T extends RevisionRow>(
     </Alert>
   )
   return { record: kept, newer: latest, conflictNotice }
+}
+
+type HeldFormProps<T> = {
+  latest: T
+  /** Two versions of the record are compared field by field, by their words. */
+  wordsOf: (record: T) => FieldWords
+  children: (record: T, conflictNotice: ReactNode) => ReactNode
+}
+
+/** The form of a record, guarded as above. Another record or version of it starts another form. */
+export function HeldForm<T extends RevisionRow>({ latest, wordsOf, children }: HeldFormProps<T>) {
+  const { record, conflictNotice } = useConflictGuard(latest, (kept, newer) => {
+    const after = wordsOf(newer)
+    return wordsOf(kept).map(([label, before], at) => ({ label, before, after: after[at]?.[1] ?? null }))
+  })
+  return <Fragment key={`${record.idx}.${record.revision}`}>{children(record, conflictNotice)}</Fragment>
 }

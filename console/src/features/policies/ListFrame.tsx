@@ -1,21 +1,20 @@
-// How a list of an own policy compares with that of the policy above.
-import { Tooltip, VisuallyHidden } from '@mantine/core'
+// A list of a policy, its error, and how it compares with that of the policy above.
+import { Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { listDifference } from './exceptionValues.ts'
 import css from './Policies.module.css'
 import { policiesTexts } from './policies.ts'
 
-type Row = { idx: number }
-type Props<T> = {
+type OriginProps<T> = {
   rows: readonly T[]
+  /** The rows of the policy above and its owner's name; null without one to compare with. */
   above: { name: string; rows: readonly T[] } | null
-  /** Inherited lists are those of the owner that the chain names. */
-  isOwn: boolean
 }
 
-export function ListOrigin<T extends Row>({ rows, above, isOwn }: Props<T>) {
+function Origin<T extends { idx: number }>({ rows, above }: OriginProps<T>) {
   const t = useTexts(policiesTexts)
-  if (above === null || !isOwn) return null
+  if (above === null) return null
   const { name } = above
   const { added, removed } = listDifference(above.rows, rows)
   if (added.length + removed.length === 0)
@@ -35,5 +34,26 @@ export function ListOrigin<T extends Row>({ rows, above, isOwn }: Props<T>) {
     <span className={css.origin} data-differs>
       {t('listDiffers', { name, changes: changes.join(', ') })}
     </span>
+  )
+}
+
+type Props<T> = OriginProps<T> & {
+  /** Inherited lists are those of the owner that the chain names. */
+  isOwn: boolean
+  error?: ReactNode
+  children: ReactNode
+}
+
+export function ListFrame<T extends { idx: number }>({ rows, above, isOwn, error, children }: Props<T>) {
+  return (
+    <div className={css.list}>
+      {children}
+      {error && (
+        <Text size="xs" c="var(--bad)" mb={8}>
+          {error}
+        </Text>
+      )}
+      {isOwn && <Origin rows={rows} above={above} />}
+    </div>
   )
 }

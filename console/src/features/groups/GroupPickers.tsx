@@ -1,11 +1,14 @@
-// Dialogs that pick groups in the tree (spec S1 §9: 600 x 770): one, or several with checkboxes. The caller applies the
-// choice and closes the dialog, which stays open until that succeeds.
-
+// Picking groups in the tree: dialogs (spec S1 §9: 600 x 770) for one or, with checkboxes, for several, and the button
+// that says which groups a screen shows (spec S2 §6). The caller applies the choice and closes the dialog, which stays
+// open until that succeeds.
+import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/chosenGroups'
 import type { Group } from '@acc/contract/groups'
-import { Text } from '@mantine/core'
+import { Button, CloseButton, Group as Line, Text } from '@mantine/core'
+import { IconSitemap } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
-import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { PickerFoot } from '../../kit/form/Picker.tsx'
 import { PathText } from '../../kit/layout/FileName.tsx'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
@@ -121,5 +124,62 @@ export function GroupsPickerDialog({ initial, taken = [], onPick, ...common }: S
         />
       )}
     />
+  )
+}
+
+/** Returns how a choice of groups is called: the name of a single one, otherwise their number. */
+export function useChosenName(): (groups: readonly number[]) => string {
+  const t = useTexts(groupsTexts)
+  const { find } = useGroupIndex()
+  return (groups) => {
+    const [first] = groups
+    const one = groups.length === 1 && first !== undefined ? find(first)?.name : undefined
+    return groups.length === 0 ? t('allGroups') : (one ?? t('someGroups', { count: groups.length }))
+  }
+}
+
+type Props = {
+  value: readonly number[]
+  onChange: (groups: number[]) => void
+  /** What a choice does, said in the dialog. */
+  hint: string
+}
+
+/** All groups by default, or several from the tree, each with its subgroups. */
+export function GroupSelector({ value, onChange, hint }: Props) {
+  const t = useTexts(groupsTexts)
+  const [isOpen, setOpen] = useState(false)
+  const name = useChosenName()(value)
+  const pick = (groups: number[]) => {
+    if (groups.length > MAX_CHOSEN_GROUPS) {
+      void showMessage({ title: t('tooManyGroups'), body: t('tooManyGroupsHint', { max: MAX_CHOSEN_GROUPS }) })
+      return
+    }
+    onChange(groups)
+    setOpen(false)
+  }
+  return (
+    <Line gap={2} wrap="nowrap">
+      <Button
+        variant="default"
+        leftSection={<IconSitemap size={14} />}
+        aria-label={t('chosenGroups', { name })}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <span className={css.chosenName}>{name}</span>
+      </Button>
+      {value.length > 0 && <CloseButton size="sm" aria-label={t('clearGroups')} onClick={() => onChange([])} />}
+      {isOpen && (
+        <GroupsPickerDialog
+          title={t('chooseGroups')}
+          hint={hint}
+          action={t('apply')}
+          initial={value}
+          onClose={() => setOpen(false)}
+          onPick={pick}
+        />
+      )}
+    </Line>
   )
 }

@@ -1,0 +1,57 @@
+// Translated names of a policy's fields and values, and what differs between two policies, or two versions of one.
+import { POLICY_FIELD_LABELS, POLICY_LIST_LABELS, policyValueText, UNIT_LABELS } from '@acc/contract/labels/policies'
+import type { PolicyContents } from '@acc/contract/policies'
+import type { Change } from '../../kit/layout/BeforeAfter.tsx'
+import { useLabel } from '../../kit/texts/labels.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { policiesTexts } from './policies.ts'
+import { differences, type PolicyField } from './policyFields.ts'
+import { listChanges } from './policyLists.ts'
+
+export function usePolicyWords() {
+  const language = useLanguage()
+  return {
+    fieldText: (field: PolicyField) => POLICY_FIELD_LABELS[field][language],
+    valueText: (field: PolicyField, value: number) => policyValueText(field, value, language),
+    optionsOf: (field: PolicyField) =>
+      Object.entries(POLICY_FIELD_LABELS[field].values ?? {}).map(([value, label]) => ({
+        value,
+        label: label[language],
+      })),
+    unitOf: (field: PolicyField) => {
+      const { unit } = POLICY_FIELD_LABELS[field]
+      return unit === undefined ? '' : UNIT_LABELS[unit][language]
+    },
+  }
+}
+
+/** Entries of a list that are named one by one. */
+const NAMED = 5
+
+export function usePolicyChanges(): (one: PolicyContents, other: PolicyContents) => Change[] {
+  const t = useTexts(policiesTexts)
+  const { fieldText, valueText } = usePolicyWords()
+  const label = useLabel()
+  /** The first entries of a list that are on one side only, and how many are on both. */
+  const sideText = (entries: readonly string[], kept: number) => {
+    const more = entries.length - NAMED
+    const parts = [
+      ...entries.slice(0, NAMED),
+      ...(more > 0 ? [t('more', { count: more })] : []),
+      ...(kept > 0 ? [t('listKept', { count: kept })] : []),
+    ]
+    return parts.join(', ')
+  }
+  return (one, other) => [
+    ...differences(one, other).map((field) => ({
+      label: fieldText(field),
+      before: valueText(field, one[field]),
+      after: valueText(field, other[field]),
+    })),
+    ...listChanges(one, other).map(({ list, lost, gained, kept }) => ({
+      label: label(POLICY_LIST_LABELS[list]),
+      before: sideText(lost, kept),
+      after: sideText(gained, kept),
+    })),
+  ]
+}
