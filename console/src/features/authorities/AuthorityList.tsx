@@ -1,9 +1,11 @@
 // The left pane: manage or create, and in manage by authority or by user.
+import { api } from '@acc/contract'
 import { SegmentedControl, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
+import { useSearchLabel } from '../../kit/table/search.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
 import {
@@ -92,6 +94,7 @@ function Authorities({ isCreating, search, ...rest }: ListProps) {
 
 export function AuthorityList({ view, setView, arrived, onArrived }: Props) {
   const t = useTexts(authoritiesTexts)
+  const membersLabel = useSearchLabel(api.authorities.searchMembers)
   const isCreating = view.tab === 'create'
   const isByUser = !isCreating && view.axis === 'user'
   return (
@@ -119,7 +122,7 @@ export function AuthorityList({ view, setView, arrived, onArrived }: Props) {
         )}
         <div className={css.search}>
           <SearchBox
-            label={isByUser ? t('searchUsers') : t('searchAuthorities')}
+            label={isByUser ? membersLabel : t('searchAuthorities')}
             value={view.search}
             onChange={(search) => setView({ search }, { replace: true })}
           />

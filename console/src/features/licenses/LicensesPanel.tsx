@@ -63,7 +63,6 @@ function DeviceTable({ useCount }: { useCount: number }) {
     <>
       <SearchFilters
         route={api.licenses.searchUses}
-        label={t('search')}
         value={view}
         set={(change) => setView(change, { replace: true })}
         aside={

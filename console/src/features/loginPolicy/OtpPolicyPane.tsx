@@ -17,7 +17,7 @@ import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
-import { searchFilter } from '../../kit/table/search.tsx'
+import { searchFilter, useSearchLabel } from '../../kit/table/search.tsx'
 import { kitTexts, peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserPickerDialog } from '../users/exports.ts'
@@ -106,6 +106,7 @@ function RemoveUsers({ mode, onClose }: { mode: EditMode<OtpExceptionUser>; onCl
 /** Users always without, or always with a one-time password. */
 function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
   const t = useTexts(loginPolicyTexts)
+  const searchLabel = useSearchLabel(api.loginPolicy.searchOtpExceptions)
   const [search, setSearch] = useState('')
   const [isAdding, setAdding] = useState(false)
   const mode = useEditMode<OtpExceptionUser>()
@@ -127,7 +128,7 @@ function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
           onAdd={() => setAdding(true)}
         />
       </div>
-      <SearchBox label={t('otp.search')} value={search} onChange={setSearch} takesSlash={useOtp === 0} />
+      <SearchBox label={searchLabel} value={search} onChange={setSearch} takesSlash={useOtp === 0} />
       <PagedTable
         route={api.loginPolicy.searchOtpExceptions}
         filter={{ useOtp, ...searchFilter(api.loginPolicy.searchOtpExceptions, { search }) }}

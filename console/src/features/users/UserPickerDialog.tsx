@@ -38,14 +38,7 @@ export function UserPickerDialog({ title, action, whyLocked, isRunning, rowsPerP
     <TablePicker
       title={title}
       width={600}
-      search={
-        <SearchFilters
-          route={SEARCHED}
-          label={t('pick.searchUsers')}
-          value={search}
-          set={(change) => setSearch({ ...search, ...change })}
-        />
-      }
+      search={<SearchFilters route={SEARCHED} value={search} set={(change) => setSearch({ ...search, ...change })} />}
       height={88 + rowsPerPage * 46}
       chosen={[t('pick.chosenUsers', { count: users.length }), ...users.map(({ name }) => name)].join(' · ')}
       action={action}

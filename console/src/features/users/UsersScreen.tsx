@@ -61,7 +61,7 @@ function Filters({ view, setView }: UsersProps) {
   const heading = useHeadings(api.users.search)
   const set = (change: Parameters<typeof setView>[0]) => setView(change, { replace: true })
   return (
-    <SearchFilters route={api.users.search} label={t('search')} value={view} set={set}>
+    <SearchFilters route={api.users.search} value={view} set={set}>
       <SelectFilter
         label={heading('state')}
         value={view.state}

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { maxLengthOf } from '../form/formInput.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
+import { joinHeadings } from '../texts/labels.ts'
 import { useLanguage, useTexts } from '../texts/texts.ts'
 import { FilterBar, SearchBox, TextFilter } from './FilterBar.tsx'
 
@@ -37,13 +38,20 @@ export function searchFilter<R extends Searched>(
 export const isSearched = ({ isMulti, search, texts }: Search): boolean =>
   isMulti ? Object.values(texts).some((text) => text !== '') : search !== ''
 
+/** Returns the label of a search box: the headings of the columns that it searches. */
+export function useSearchLabel({ columns }: Searched): string {
+  const t = useTexts(kitTexts)
+  const searched = Object.values(columns).filter(({ isInSearchBox }) => isInSearchBox)
+  return t('searchIn', { columns: joinHeadings(searched, useLanguage()) })
+}
+
 /** Pixels of a filter by a number. */
 const NUMBER_WIDTH = 72
 
 type FiltersProps = {
   route: Searched
-  /** The label of the search box. */
-  label: string
+  /** The label of the search box, if not the headings of its columns. */
+  label?: string
   value: Search
   set: (change: Partial<Search>) => void
   /** In front of the search. */
@@ -60,6 +68,7 @@ type FiltersProps = {
 export function SearchFilters({ route, label, value, set, before, more, aside, children }: FiltersProps) {
   const t = useTexts(kitTexts)
   const language = useLanguage()
+  const ofColumns = useSearchLabel(route)
   const { isMulti, search, texts } = value
   const fields = Object.entries(route.columns).map(
     ([name, column]) =>
@@ -77,7 +86,11 @@ export function SearchFilters({ route, label, value, set, before, more, aside, c
   return (
     <FilterBar aside={aside}>
       {before}
-      {isMulti ? fields : <SearchBox label={label} value={search} onChange={(text) => set({ search: text })} />}
+      {isMulti ? (
+        fields
+      ) : (
+        <SearchBox label={label ?? ofColumns} value={search} onChange={(text) => set({ search: text })} />
+      )}
       {isMulti && more}
       {children}
       <Button variant="subtle" color="gray" onClick={() => set({ isMulti: !isMulti })} aria-expanded={isMulti}>

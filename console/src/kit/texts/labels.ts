@@ -23,6 +23,13 @@ export function useHeadings<R extends Route>(route: R): (column: ColumnOf<R>) =>
   return (column) => headingOf(route, column, language) ?? column
 }
 
+/** Returns the headings of columns within a sentence: "아이디, 이름", "ID, name, or email". */
+export function joinHeadings(columns: readonly Label[], language: Language): string {
+  if (language === 'ko') return columns.map(({ ko }) => ko).join(', ')
+  const words = columns.map(({ en }) => (/^[A-Z][a-z]/.test(en) ? en.charAt(0).toLowerCase() + en.slice(1) : en))
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(words)
+}
+
 type Enumeration<V extends number> = { readonly values: readonly V[]; readonly labels: Readonly<Record<V, Label>> }
 
 /** Returns the values of an enumeration as options of a select. */
