@@ -1,4 +1,5 @@
-// docs/database.md names every table, and its diagram shows the foreign keys of the schema. After a migration:
+// docs/database.md names every table, and its diagram shows the foreign keys of the schema. docs/personal-data.md names
+// every text about a person. After a migration:
 // npx vitest run --project unit tools/database -u
 import { expect, test } from 'vitest'
 import { read } from './sources.ts'
@@ -35,4 +36,29 @@ test('the diagram shows every foreign key', async () => {
   await expect(
     page.replace(pattern, (_, before: string, after: string) => before + diagram + after),
   ).toMatchFileSnapshot(PAGE)
+})
+
+/** Texts of people's tables that say nothing about them. */
+const NOT_PERSONAL: Record<string, readonly string[]> = {
+  accountReminders: ['reason'],
+  configTexts: ['text'],
+  history: ['kind'],
+  otpCodes: ['purpose'],
+  sessions: ['kind', 'endReason'],
+  signIns: ['kind'],
+  tmpTokens: ['purpose'],
+}
+
+/** Whether the rows of a table belong to a person or name one. */
+const isOfPeople = ({ name, columns }: { name: string; columns: string }) =>
+  name === 'users' ||
+  /REFERENCES users\(|^ {2}"?((user|actor|requester|approver)(Idx|Id|Name|Email)|receiver|subject)"? /m.test(columns)
+
+test.each(tables.filter(isOfPeople))('the personal data of $name are listed', ({ name, columns }) => {
+  const lines = read('docs/personal-data.md').split('\n')
+  const line = lines.filter((text) => text.startsWith('|') && text.includes(`\`${name}\``)).join('\n')
+  expect(line).not.toBe('')
+  const texts = [...columns.matchAll(/^ {2}"?(\w+)"? (?:text|jsonb)\b/gm)].map(([, column = '']) => column)
+  const unlisted = texts.filter((column) => !line.includes(`\`${column}\``))
+  expect(unlisted.toSorted()).toEqual((NOT_PERSONAL[name] ?? []).toSorted())
 })

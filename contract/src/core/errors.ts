@@ -1,5 +1,6 @@
 // The error catalogue: the name that code throws, the number on the wire, and what the console does if the caller does
 // not handle it (spec S1 §8, S2 §8, docs/decisions/02-contract.md). The sentences are in errors.ko.ts and errors.en.ts.
+// Additions to the specification are marked.
 
 /**
  * What the console does if the caller does not handle the error.
@@ -36,27 +37,27 @@ export const ERRORS = {
   NO_OTP_TO_RESET: { code: 124, reaction: 'caller' },
   SELF_ACTION: { code: 125, reaction: 'caller' },
   ADMIN_SELECTED: { code: 126, reaction: 'caller' },
-  ALREADY_ADDED: { code: 127, reaction: 'caller' },
+  ALREADY_ADDED: { code: 127, reaction: 'caller' }, // addition
   DUPLICATE_NAME: { code: 140, reaction: 'caller' },
   DUPLICATE_KEY: { code: 141, reaction: 'caller' },
   GROUP_ACTION_REFUSED: { code: 142, reaction: 'caller' },
   DUPLICATE_IP: { code: 145, reaction: 'caller' },
-  DUPLICATE_REGEX: { code: 146, reaction: 'caller' },
-  UNSAFE_REGEX: { code: 147, reaction: 'caller' },
-  UNSATISFIABLE_RULES: { code: 148, reaction: 'caller' },
-  TOO_MANY_ENTRIES: { code: 149, reaction: 'caller' },
+  DUPLICATE_REGEX: { code: 146, reaction: 'caller' }, // addition
+  UNSAFE_REGEX: { code: 147, reaction: 'caller' }, // addition
+  UNSATISFIABLE_RULES: { code: 148, reaction: 'caller' }, // addition
+  TOO_MANY_ENTRIES: { code: 149, reaction: 'caller' }, // addition
   NO_LICENSE_LEFT: { code: 160, reaction: 'caller' },
   OTHER_PC: { code: 161, reaction: 'caller' },
   DEVICE_REMOVED: { code: 162, reaction: 'caller' },
   REQUEST_STATE: { code: 170, reaction: 'caller' },
-  UPLOAD_OFFSET: { code: 171, reaction: 'caller' },
-  UPLOAD_MISMATCH: { code: 172, reaction: 'caller' },
+  UPLOAD_OFFSET: { code: 171, reaction: 'caller' }, // addition
+  UPLOAD_MISMATCH: { code: 172, reaction: 'caller' }, // addition
   LOGIN_TYPE_REFUSED: { code: 180, reaction: 'caller' },
   CLIENT_REQUIRED: { code: 181, reaction: 'caller' },
   SSO_REFUSED: { code: 182, reaction: 'caller' },
-  SSO_UNAVAILABLE: { code: 183, reaction: 'caller' },
-  SSO_INCOMPLETE: { code: 184, reaction: 'caller' },
-  // The one error that comes with its HTTP status. Other responses with 503 have no name.
+  SSO_UNAVAILABLE: { code: 183, reaction: 'caller' }, // addition
+  SSO_INCOMPLETE: { code: 184, reaction: 'caller' }, // addition
+  // An addition, the one error that comes with its HTTP status. Other responses with 503 have no name.
   SERVER_BUSY: { code: 503, reaction: 'dialog' },
   NO_SESSION: { code: 960, reaction: 'reload' },
   SESSION_EXPIRED: { code: 961, reaction: 'reload' },
@@ -69,7 +70,7 @@ export const ERRORS = {
   INVALID_LICENSE: { code: 986, reaction: 'caller' },
   INVALID_CLIENT_FILE: { code: 987, reaction: 'caller' },
   INVALID_IMAGE: { code: 988, reaction: 'caller' },
-  STORAGE_UNAVAILABLE: { code: 989, reaction: 'dialog' },
+  STORAGE_UNAVAILABLE: { code: 989, reaction: 'dialog' }, // addition
   MAIL_SERVER_FAILED: { code: 995, reaction: 'caller' },
   MAIL_FAILED: { code: 996, reaction: 'caller' },
   TEST_MAIL_FAILED: { code: 997, reaction: 'caller' },

@@ -1,7 +1,7 @@
 // Enumerations of history rows (spec S2 §4). The kinds with their fields and columns are in contract/src/history.
 import { enumOf, type ValueOf } from './enumOf.ts'
 
-/** 8 and 9 are additions to the specification (docs/decisions/02-contract.md). */
+/** 8 and 9 are additions to the specification. */
 export const SignInType = enumOf({
   LOGIN: { value: 0, ko: '로그인', en: 'Sign-in', tone: 'ok' },
   OTP_FAILED: { value: 3, ko: 'OTP 실패', en: 'Wrong OTP', tone: 'warn' },
@@ -23,7 +23,7 @@ export const LogoutType = enumOf({
   SESSION_EXPIRED: { value: 1, ko: '세션 만료', en: 'Expiry' },
 })
 
-/** 3 is an addition to the specification (docs/decisions/02-contract.md). */
+/** 3 and 10 are additions to the specification. */
 export const AccountAction = enumOf({
   FIND_ID: { value: 0, ko: '아이디 찾기', en: 'Forgot ID' },
   FIND_PW: { value: 1, ko: '비밀번호 찾기', en: 'Forgot password' },
