@@ -1,5 +1,6 @@
 // The SQL of every list and of the start of each call, committed in its domain (`lists.sql.snap`), so that a change of
-// a query is reviewed as SQL. `npx vitest run --project api db/sql -u` writes it.
+// a query is reviewed as SQL. `npx vitest run --project api db/sql -u` writes it. `:name` is the text of a filter, `$`
+// another parameter; lines that an earlier statement has are shown once.
 import { join } from 'node:path'
 import { api } from '@acc/contract'
 import { FilterType } from '@acc/contract/core/paging'
@@ -21,12 +22,21 @@ const manager = await buildManager(app.db, {
 const found = new Map<number, string>()
 let sent = 0
 const compiler = new PostgresQueryCompiler()
+/** The text that is searched for in a field. */
+const textOf = (name: string) => `[${name}]`
+/** Names the parameters of a statement, without numbers that each new one would change. */
+const named = (text: string, parameters: readonly unknown[] = []) =>
+  text.replace(/\$(\d+)/g, (_, at: string) => {
+    const [, name] = /\[(\w+)\]/.exec(String(parameters[Number(at) - 1])) ?? []
+    return name === undefined ? '$' : `:${name}`
+  })
 /** Collects the statements that are executed; parts of them are transformed, too. */
 function collector(): KyselyPlugin {
   const texts = new WeakMap<QueryId, { at: number; text: string }>()
   return {
     transformQuery: ({ node, queryId }) => {
-      texts.set(queryId, { at: sent++, text: compiler.compileQuery(node, queryId).sql })
+      const { sql, parameters } = compiler.compileQuery(node, queryId)
+      texts.set(queryId, { at: sent++, text: named(sql, parameters) })
       return node
     },
     transformResult: async ({ result, queryId }) => {
@@ -44,7 +54,7 @@ Object.assign(app.db, {
   write: write.withPlugin(collector()),
   sessions: {
     query: (config: { text: string }) => {
-      found.set(sent++, config.text)
+      found.set(sent++, named(config.text))
       return Reflect.apply(sessions.query, sessions, [config])
     },
   },
@@ -52,12 +62,43 @@ Object.assign(app.db, {
 const callers = { administrator: fetchAs(admin), manager: fetchAs(manager) }
 for (const call of Object.values(callers)) await call('/Account/Session')
 
-/** A line for each clause, without blanks of the source. */
+/** A line for each clause, column and condition, without blanks of the source. */
 const laidOut = (text: string) =>
   text
     .replace(/\s+/g, ' ')
     .replace(/ (?=(?:from|where|left join|inner join|union all|order by|limit|offset|select|with|group by) )/g, '\n')
+    .replace(/, (?=(?:"\w+"|\w+)\."\w+")/g, ',\n')
+    .replace(/ (?=(?:and|or) (?:lower|"|\())/g, '\n')
     .trim()
+
+type Statement = { title: string; lines: string[] }
+/** Lines of a repeated run at least. */
+const RUN = 5
+
+/** Returns the longest run of lines, from one on, that an earlier statement has. */
+function repeatedRun(lines: readonly string[], from: number, earlier: readonly Statement[]) {
+  let longest = { length: 0, title: '' }
+  for (const { title, lines: others } of earlier)
+    for (const start of others.keys()) {
+      let length = 0
+      while (from + length < lines.length && lines[from + length] === others[start + length]) length++
+      if (length > longest.length) longest = { length, title }
+    }
+  return longest
+}
+
+/** Shows the first and the last line of each run that an earlier statement has. */
+function shortened({ lines }: Statement, earlier: readonly Statement[]): string[] {
+  const shown: string[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const { length, title } = repeatedRun(lines, at, earlier)
+    shown.push(lines[at] ?? '')
+    if (length < RUN) continue
+    shown.push(`... as in ${title}`)
+    at += length - 2
+  }
+  return shown
+}
 
 /** Returns the statements of some work that are not among `known`. */
 async function sqlOf(work: () => Promise<unknown>, known = new Set<string>()): Promise<string> {
@@ -82,7 +123,7 @@ function textsOf(input: Route['input']): Record<string, string> {
   return Object.fromEntries(
     Object.keys(shape)
       .filter(isText)
-      .map((name) => [name, 'abc']),
+      .map((name) => [name, textOf(name)]),
   )
 }
 
@@ -94,25 +135,25 @@ const lists = Object.entries(api).flatMap(([domain, routes]) =>
 const DOMAINS = [...new Set(lists.map(({ domain }) => domain))]
 
 test.each(DOMAINS)('the lists of %s', async (domain) => {
-  const parts: string[] = []
+  const statements: Statement[] = []
   const known = new Set<string>()
   await sqlOf(() => callers.administrator('/Account/Session'), known)
   const inGroup: Record<string, string> = domain === 'policies' ? { groupIdx: String(sales.idx) } : {}
   for (const { name, route } of lists.filter((one) => one.domain === domain)) {
     const texts = textsOf(route.input)
     const calls = [
-      ['administrator', {}],
-      ['administrator', texts],
-      ['administrator', { ...texts, filterType: FilterType.MULTI }],
-      ['manager', {}],
+      ['all rows', 'administrator', {}],
+      ['with texts', 'administrator', texts],
+      ['with each of the texts', 'administrator', { ...texts, filterType: FilterType.MULTI }],
+      ['by a manager', 'manager', {}],
     ] as const
-    for (const [who, filter] of calls) {
+    for (const [what, who, filter] of calls) {
       const query = new URLSearchParams({ type: '1', ...inGroup, ...stringsOf(filter) })
-      const statements = await sqlOf(() => callers[who](`${route.path}?${query}`), known)
-      if (statements !== '')
-        parts.push(`-- ${name}, ${who}: ${Object.keys(filter).join(', ') || 'everything'}\n${statements}`)
+      const text = await sqlOf(() => callers[who](`${route.path}?${query}`), known)
+      if (text !== '') statements.push({ title: `${name}, ${what}`, lines: text.split('\n') })
     }
   }
+  const parts = statements.map((one, at) => `-- ${one.title}\n${shortened(one, statements.slice(0, at)).join('\n')}`)
   await expect(`${parts.join('\n\n\n')}\n`).toMatchFileSnapshot(
     join(import.meta.dirname, '../domains', domain, 'lists.sql.snap'),
   )
