@@ -1,12 +1,13 @@
 // Stored scripts: payloads in every text that people can store, then every screen of the menu with all its parts.
 // Nothing runs, nothing becomes an element, and no page reports anything (test.ts). A text of the contract that is
-// missing in `store` fails.
+// neither in `store` nor in a sample of a call about a person (samples.ts) fails.
 import { createHash, randomUUID } from 'node:crypto'
 import { ApiError } from '@acc/contract/core/client'
 import { NewPasswordRule } from '@acc/contract/loginPolicy'
 import { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
 import type { Page } from '@playwright/test'
 import { startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
+import { callByName, inputOf, NO_ROWS, type Rows, SAMPLES } from '../server/test/access/samples.ts'
 import { collectSentTexts, findStoredTexts } from '../server/test/storedTexts.ts'
 import type { AccServer } from './accServer.ts'
 import { addPerson, PASSWORD, ROOT } from './arrange.ts'
@@ -70,8 +71,16 @@ async function offer(storing: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** Returns the inputs of the calls that store a text about a person, whose rows are given. */
+const textsOf = (rows: Partial<Rows>, text: string) =>
+  (Object.keys(SAMPLES) as (keyof typeof SAMPLES)[])
+    .map((name) => ({ name, input: inputOf(name, { ...rows, text }), json: JSON.stringify(inputOf(name, rows)) }))
+    .filter(({ input, json }) => JSON.stringify(input) !== json && !json.includes(String(NO_ROWS.user)))
+
+type Requester = { pc: DesktopClient; rows: Partial<Rows> }
+
 /** Stores one payload in every text; returns how many texts took it. */
-async function store({ admin, baseUrl }: AccServer, pc: DesktopClient, payload: string, at: number): Promise<number> {
+async function store({ admin, baseUrl }: AccServer, { pc, rows }: Requester, payload: string, at: number) {
   const levels = { policy: 1, user: 0, fileExportApprove: 1, fileImportApprove: 0, log: 0 } as const
   const described = { description: payload, groupIdxes: [ROOT], userIdxes: [], ...levels }
   const sha256 = createHash('sha256').update('').digest('hex')
@@ -82,6 +91,11 @@ async function store({ admin, baseUrl }: AccServer, pc: DesktopClient, payload: 
   const except = ({ idx }: { idx: number }) =>
     admin.loginPolicy.addOtpExceptions({ userIdxes: [idx], useOtp: at % 2 === 0 ? 0 : 1 })
   const offers = [
+    ...textsOf(rows, payload).map(
+      ({ name, input }) =>
+        () =>
+          callByName(admin, name, input),
+    ),
     () => admin.groups.create({ parentIdx: ROOT, name: payload, key: `group ${payload}` }),
     () => admin.groups.create({ parentIdx: ROOT, name: `group ${at}`, description: payload }),
     () => admin.authorities.create({ name: payload, ...described }),
@@ -190,13 +204,15 @@ test('payloads in every stored text are text on every screen', async ({ page, se
     dialogs.push(dialog.message())
     void dialog.dismiss()
   })
-  await addPerson(server, REQUESTER.id, PAYLOADS[0] ?? '')
+  const { idx } = await addPerson(server, REQUESTER.id, PAYLOADS[0] ?? '')
   const { idx: policyIdx } = await server.admin.policies.find({ ownerIdx: ROOT, ownerType: 0 })
   await server.admin.policies.update({ idx: policyIdx, fileExport: 2 })
   const pc = await signInPc(server.baseUrl, REQUESTER, `PC ${PAYLOADS[1]}`)
+  const [device] = (await server.admin.users.find({ idx })).usingDevices
+  const rows = { user: idx, users: [idx], device: device?.idx }
   const { sent, result: smtp } = await collectSentTexts(HOSTILE, async () => {
     for (const [at, payload] of PAYLOADS.entries())
-      expect(await store(server, pc, payload, at), payload).toBeGreaterThanOrEqual(8)
+      expect(await store(server, { pc, rows }, payload, at), payload).toBeGreaterThanOrEqual(8)
     await storeOnce(server, policyIdx)
     return storeMailServer(server)
   })
