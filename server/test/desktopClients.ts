@@ -14,7 +14,10 @@ export const callsWithToken = (baseUrl: string, token: string): Client<Api> =>
   createClient(api, { baseUrl, headers: () => ({ Authorization: `Bearer ${token}` }) })
 
 /** Returns a registered PC with an open session. */
-export async function openDesktopClient({ app, baseUrl }: TestApp, user: { idx: number }): Promise<DesktopClient> {
+export async function openDesktopClient(
+  { app, baseUrl }: Pick<TestApp, 'app' | 'baseUrl'>,
+  user: { idx: number },
+): Promise<DesktopClient> {
   const account = await findAccount(app.db.read, user)
   if (account === undefined) throw new Error(`there is no user ${user.idx}`)
   const from = { ip: '127.0.0.1', userAgent: 'acc-client' }

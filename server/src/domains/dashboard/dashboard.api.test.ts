@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildDevice } from '../../../test/build/devices.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildSignIns } from '../../../test/build/signIns.ts'
@@ -289,17 +290,7 @@ test('users: suspended before expired before a temporary password', async () => 
 
 test('licenses: registered PCs of those that the license covers, for administrators', async () => {
   const useCount = 1
-  await db.write
-    .insertInto('devices')
-    .values({
-      userIdx: inEast.idx,
-      deviceId: 'pc',
-      deviceName: 'PC',
-      ip: '127.0.0.1',
-      clientVersion: '1',
-      useDT: clock.now(),
-    })
-    .execute()
+  await buildDevice(app, inEast)
   expect(await as(admin).dashboard.findLicenseStates({})).toEqual({ useCount, maxCount: 10 })
   await expect(as(whole).dashboard.findLicenseStates({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })

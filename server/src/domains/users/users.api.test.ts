@@ -7,6 +7,7 @@ import { UserState } from '@acc/contract/labels/users'
 import { expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildDevice } from '../../../test/build/devices.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
@@ -253,22 +254,14 @@ test('moving takes level 2 on the source and on the target, and leaves a row for
 test('deleting takes everything of an account but its history', async () => {
   const user = await buildUser(db, { group: east })
   await as(user).session.find({})
-  const device = {
-    userIdx: user.idx,
-    deviceId: 'd',
-    deviceName: 'PC',
-    ip: '10.0.0.7',
-    clientVersion: '1',
-    useDT: clock.now(),
-  }
-  await db.write.insertInto('devices').values(device).execute()
+  const { ip: deviceIp } = await buildDevice(app, user)
   await as(manager).users.remove({ idxes: [user.idx] })
   expect(await rowOf(user.idx)).toBeUndefined()
   expect(await logsOf(user.idx)).toMatchObject([
     { type: UserManage.DELETE, subject: user.id, groupIdx: east.idx, detail: { targetName: user.name } },
   ])
   const licenses = (await historyOf(db, 'licenseUse')).filter((row) => row.subjectIdx === user.idx)
-  expect(licenses).toMatchObject([{ type: 1, subject: user.id, detail: { deviceIp: '10.0.0.7' } }])
+  expect(licenses).toMatchObject([{ type: 1, subject: user.id, detail: { deviceIp } }])
   const signIns = await db.read.selectFrom('signIns').selectAll().where('userIdx', '=', user.idx).execute()
   expect(signIns).toMatchObject([{ logoutDT: clock.now(), userName: user.name }])
 })

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildDevice } from '../../../test/build/devices.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { days, hours, later } from '../../clock.ts'
@@ -223,17 +224,7 @@ test('the list is filtered by the reason of a suspension', async () => {
 test('one user is returned with devices, sessions and the visible groups above', async () => {
   const someone = await buildUser(db, { group: 동부 })
   await as(someone).session.find({})
-  await db.write
-    .insertInto('devices')
-    .values({
-      userIdx: someone.idx,
-      deviceId: 'd1',
-      deviceName: 'PC-1',
-      ip: '10.0.0.9',
-      clientVersion: '1.0',
-      useDT: clock.now(),
-    })
-    .execute()
+  await buildDevice(app, someone, { deviceName: 'PC-1', ip: '10.0.0.9' })
   const seen = await as(manager).users.find({ idx: someone.idx })
   expect(seen).toMatchObject({ id: someone.id, groupPath: ['영업', '동부 영업팀'], isEditable: 0 })
   expect(seen.usingDevices).toMatchObject([{ deviceName: 'PC-1', ip: '10.0.0.9' }])

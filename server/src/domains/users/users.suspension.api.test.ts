@@ -4,14 +4,14 @@ import { UserState } from '@acc/contract/labels/users'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildDevice } from '../../../test/build/devices.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { mailsTo, temporaryPasswordIn } from '../../../test/mails.ts'
-import { findAccount } from '../credentials/credentials.queries.ts'
-import { openSession } from '../session/session.service.ts'
 
-const { app, as, admin, anonymous, baseUrl, clock } = await startTestApp()
+const { app, as, admin, anonymous, baseUrl } = await startTestApp()
 const { db } = app
 const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const manager = await buildManager(db, { groups: [sales], user: 2, policy: 2, as: { group: sales } })
@@ -22,12 +22,6 @@ const logsOf = async (kind: 'userManage' | 'policyManage' | 'licenseUse', idx: n
   (await historyOf(db, kind)).filter((row) => row.subjectIdx === idx)
 const suspend = (by: { idx: number }, idx: number) => as(by).users.setDisabled({ idx, state: UserState.DISABLED })
 const release = (by: { idx: number }, idx: number) => as(by).users.setDisabled({ idx, state: UserState.NORMAL })
-
-async function buildDevice(userIdx: number, deviceId = 'pc-1'): Promise<number> {
-  const device = { userIdx, deviceId, deviceName: deviceId, ip: '10.0.0.7', clientVersion: '1.0', useDT: clock.now() }
-  const { idx } = await db.write.insertInto('devices').values(device).returning('idx').executeTakeFirstOrThrow()
-  return idx
-}
 
 test.each([
   ['an active', UserState.NORMAL],
@@ -93,18 +87,13 @@ test('the password of a suspended user is not reset', async () => {
 
 test('removing PCs frees their licenses, and their clients get an error', async () => {
   const user = await buildUser(db, { group: sales })
-  const deviceIdx = await buildDevice(user.idx)
-  await buildDevice(user.idx, 'pc-2')
-  const account = await findAccount(db.read, { idx: user.idx })
-  if (account === undefined) throw new Error('the user is gone')
-  const pc = { deviceIdx, deviceName: 'pc-1', clientVersion: '1.0' }
-  const from = { ip: '10.0.0.7', userAgent: 'acc-client' }
-  const token = await db.write.transaction().execute((tx) => openSession(tx, app, account, from, { device: pc }))
+  const { ip: deviceIp } = await buildDevice(app, user)
+  const { token } = await openDesktopClient({ app, baseUrl }, user)
   await as(manager).users.resetLicense({ idx: user.idx })
   expect(await db.read.selectFrom('devices').selectAll().where('userIdx', '=', user.idx).execute()).toEqual([])
   const logs = await logsOf('licenseUse', user.idx)
   expect(logs).toHaveLength(2)
-  expect(logs[0]).toMatchObject({ type: LicenseUse.RETRIEVE, groupIdx: sales.idx, detail: { deviceIp: '10.0.0.7' } })
+  expect(logs[0]).toMatchObject({ type: LicenseUse.RETRIEVE, groupIdx: sales.idx, detail: { deviceIp } })
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' }
   const response = await fetch(`${baseUrl}/Agent/Policy`, { headers })
   expect(await response.json()).toMatchObject({ errorCode: 162 })
