@@ -54,7 +54,9 @@ const NOT_PERSONAL: Record<string, readonly string[]> = {
 /** Whether the rows of a table belong to a person or name one. */
 const isOfPeople = ({ name, columns }: { name: string; columns: string }) =>
   name === 'users' ||
-  /REFERENCES users\(|^ {2}"?((user|actor|requester|approver)(Idx|Id|Name|Email)|receiver|subject)"? /m.test(columns)
+  /REFERENCES users\(|^ {2}"?((user|actor|author|requester|approver)(Idx|Id|Name|Email)|receiver|subject)"? /m.test(
+    columns,
+  )
 
 test.each(tables.filter(isOfPeople))('the personal data of $name are listed', ({ name, columns }) => {
   const lines = read('docs/personal-data.md').split('\n')
