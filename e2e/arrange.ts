@@ -13,13 +13,13 @@ export const ROOT = 1
 const SEARCH = 30
 
 /** Polling interval and time limit, in milliseconds. */
-const LOOK = 50
+const INTERVAL = 50
 const AT_MOST = 20_000
 
 /** Polls until a value is present. */
-export async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + AT_MOST; Date.now() < end; await rest(LOOK)) {
-    const found = await look()
+export async function until<T>(what: string, find: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + AT_MOST; Date.now() < end; await rest(INTERVAL)) {
+    const found = await find()
     if (found !== undefined) return found
   }
   throw new Error(`waited in vain for ${what}`)

@@ -9,20 +9,20 @@ import { CHROMIUM, VIEWPORT } from './chromium.ts'
 const SCREENS = join(import.meta.dirname, '../docs/screens')
 const folder = resolve(process.argv[2] ?? SCREENS)
 
-type Look = { language: 'ko' | 'en'; theme: 'light' | 'dark'; isNarrow?: boolean }
+type Appearance = { language: 'ko' | 'en'; theme: 'light' | 'dark'; isNarrow?: boolean }
 type Shot = {
   name: string
   /** Brings the screen up; the portal's stand before signing in. */
   open: (page: Page) => Promise<void>
   isPortal?: boolean
   /** The looks that docs/screens keeps. */
-  kept: readonly Look[]
+  kept: readonly Appearance[]
 }
 
-const KOREAN: Look = { language: 'ko', theme: 'light' }
-const DARK: Look = { language: 'ko', theme: 'dark' }
-const ENGLISH: Look = { language: 'en', theme: 'light' }
-const TELEPHONE: Look = { language: 'ko', theme: 'light', isNarrow: true }
+const KOREAN: Appearance = { language: 'ko', theme: 'light' }
+const DARK: Appearance = { language: 'ko', theme: 'dark' }
+const ENGLISH: Appearance = { language: 'en', theme: 'light' }
+const TELEPHONE: Appearance = { language: 'ko', theme: 'light', isNarrow: true }
 
 const item = async (page: Page, at: number) => {
   const button = page.getByRole('navigation').first().locator('button:not([aria-disabled])').nth(at)
@@ -152,14 +152,14 @@ const SHOTS: readonly Shot[] = [
 ]
 
 /** Opens a page with this theme and language, signed in except for the portal. */
-async function openPage(browser: Browser, baseURL: string, look: Look, isPortal: boolean): Promise<Page> {
+async function openPage(browser: Browser, baseURL: string, appearance: Appearance, isPortal: boolean): Promise<Page> {
   const context = await browser.newContext({
     baseURL,
-    locale: look.language === 'ko' ? 'ko-KR' : 'en-GB',
+    locale: appearance.language === 'ko' ? 'ko-KR' : 'en-GB',
     timezoneId: 'Asia/Seoul',
-    colorScheme: look.theme,
+    colorScheme: appearance.theme,
     reducedMotion: 'reduce',
-    viewport: look.isNarrow ? { width: 360, height: 640 } : VIEWPORT,
+    viewport: appearance.isNarrow ? { width: 360, height: 640 } : VIEWPORT,
   })
   const page = await context.newPage()
   const headers = { 'X-Requested-With': 'XMLHttpRequest' }
@@ -169,21 +169,21 @@ async function openPage(browser: Browser, baseURL: string, look: Look, isPortal:
 }
 
 /** Korean and light goes without saying: `approval.png`, `approval-dark.png`, `sign-in-english.png`. */
-const nameOf = ({ name }: Shot, { language, theme, isNarrow }: Look) => {
+const nameOf = ({ name }: Shot, { language, theme, isNarrow }: Appearance) => {
   const marks = [language === 'en' && 'english', theme === 'dark' && 'dark', isNarrow && 'narrow']
   return `${[name, ...marks.filter((mark) => mark !== false && mark !== undefined)].join('-')}.png`
 }
 
-async function takePicture(browser: Browser, baseUrl: string, shot: Shot, look: Look): Promise<void> {
-  const page = await openPage(browser, baseUrl, look, shot.isPortal ?? false)
+async function takePicture(browser: Browser, baseUrl: string, shot: Shot, appearance: Appearance): Promise<void> {
+  const page = await openPage(browser, baseUrl, appearance, shot.isPortal ?? false)
   await shot.open(page)
   await page.waitForLoadState('networkidle')
   await page.mouse.move(0, 0)
-  await page.screenshot({ path: join(folder, nameOf(shot, look)), animations: 'disabled', caret: 'hide' })
+  await page.screenshot({ path: join(folder, nameOf(shot, appearance)), animations: 'disabled', caret: 'hide' })
   await page.context().close()
 }
 
-const all = (shot: Shot): readonly Look[] => [
+const all = (shot: Shot): readonly Appearance[] => [
   KOREAN,
   DARK,
   ENGLISH,
@@ -196,8 +196,8 @@ const server = await startAcc('demo')
 const browser = await chromium.launch(CHROMIUM)
 try {
   for (const shot of SHOTS)
-    for (const look of folder === SCREENS ? shot.kept : all(shot))
-      await takePicture(browser, server.baseUrl, shot, look)
+    for (const appearance of folder === SCREENS ? shot.kept : all(shot))
+      await takePicture(browser, server.baseUrl, shot, appearance)
 } finally {
   await browser.close()
   await server.stop()

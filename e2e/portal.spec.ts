@@ -27,7 +27,7 @@ test('a missing value is reported at its field', async ({ page }) => {
 })
 
 test('a box that is not checked looks as available as a field, in both themes', async ({ page }) => {
-  const lookOf = (element: Element) => {
+  const styleOf = (element: Element) => {
     const { backgroundColor, borderTopColor } = getComputedStyle(element)
     return { backgroundColor, borderTopColor }
   }
@@ -39,7 +39,7 @@ test('a box that is not checked looks as available as a field, in both themes', 
       page.getByRole('checkbox', { name: '아이디 저장' }),
     ]
     // Colors change over some milliseconds.
-    await expect(async () => expect(await box.evaluate(lookOf)).toEqual(await field.evaluate(lookOf))).toPass()
+    await expect(async () => expect(await box.evaluate(styleOf)).toEqual(await field.evaluate(styleOf))).toPass()
   }
 })
 

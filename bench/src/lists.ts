@@ -87,8 +87,8 @@ async function time({ product, dataDir }: Bench, path: string, headers: Record<s
   }
 }
 
-const rowOf = ({ path, p50, p99, refused, failed, cost }: Timed, target: string, whose = ''): Row => ({
-  work: `${decodeURIComponent(path).replace(/&log.DT=[^&]*|log.DT=[^&]*&/g, '')}${whose}`,
+const rowOf = ({ path, p50, p99, refused, failed, cost }: Timed, target: string, suffix = ''): Row => ({
+  work: `${decodeURIComponent(path).replace(/&log.DT=[^&]*|log.DT=[^&]*&/g, '')}${suffix}`,
   product: `p50 ${ms(p50)}, p99 ${ms(p99)}${failures(refused + failed)}`,
   target,
   cost,
@@ -115,13 +115,13 @@ export async function measureLists(bench: Bench): Promise<Row[]> {
   ]
   const { deviceSearch, ...others } = lists(now)
   const searches = [
-    { headers: sessions.admin, whose: '', paths: [...Object.values(others), deviceSearch] },
+    { headers: sessions.admin, suffix: '', paths: [...Object.values(others), deviceSearch] },
     // PCs are listed for administrators only.
-    { headers: sessions.groupManager, whose: ', manager of a group', paths: Object.values(others) },
+    { headers: sessions.groupManager, suffix: ', manager of a group', paths: Object.values(others) },
   ]
-  for (const { headers, whose, paths } of searches) {
-    for (const path of paths) rows.push(rowOf(await time(bench, path, headers), target, whose))
-    for (const path of SEARCHES_OF_ALL_TIME) rows.push(rowOf(await time(bench, path, headers), 'p99 < 1 s', whose))
+  for (const { headers, suffix, paths } of searches) {
+    for (const path of paths) rows.push(rowOf(await time(bench, path, headers), target, suffix))
+    for (const path of SEARCHES_OF_ALL_TIME) rows.push(rowOf(await time(bench, path, headers), 'p99 < 1 s', suffix))
   }
   return rows
 }

@@ -36,7 +36,7 @@ if (only !== undefined && !names.includes(only)) {
 
 const rows: Row[] = []
 /** Measures, prints and stores the rows of a question. A question that throws is a row, too. */
-async function ask(name: string, measure: () => Promise<Row[]>): Promise<void> {
+async function answer(name: string, measure: () => Promise<Row[]>): Promise<void> {
   const measured = await measure().catch((error: unknown) => [failedRow(name, error)])
   measured.forEach(printRow)
   rows.push(...measured)
@@ -44,11 +44,11 @@ async function ask(name: string, measure: () => Promise<Row[]>): Promise<void> {
 }
 
 const isSelected = (name: string) => only === undefined || only === name
-if (isSelected('start')) await ask('start', () => measureStarts(join(ROOT, 'data/fresh'), PORT))
+if (isSelected('start')) await answer('start', () => measureStarts(join(ROOT, 'data/fresh'), PORT))
 const selected = Object.entries(QUESTIONS).filter(([name]) => isSelected(name))
 const dataDir = selected.length > 0 ? await fillDataDir(join(ROOT, 'data'), PORT) : ''
 for (const [name, measure] of selected)
-  await ask(name, async () => {
+  await answer(name, async () => {
     // Each on a new server, without memory of the previous question.
     const bench = await openBench(dataDir, PORT)
     return measure(bench).finally(bench.close)

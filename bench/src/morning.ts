@@ -26,18 +26,24 @@ function mixedCalls({ product: { url }, sessions: { admin, client }, now }: Benc
   return perList.flat()
 }
 
+const MORNING = { signIns: 44, calls: 260 }
+
 const signIns = (url: string): Call[] =>
   signingIn.map((idx) => ({ url: `${url}/Account/Login`, method: 'POST', headers: POSTED, body: signInBody(idx) }))
 
 /** Of sign-ins and of other calls, a second; how long, in seconds. */
 type Rates = { signIns: number; calls: number; seconds: number }
+/** Seconds of a morning before each measurement: the server of the question has just started. */
+const WARM_UP = 10
+
 /** Sends both at their rates; returns the figures of sign-ins and of other calls. */
 async function sendMix(bench: Bench, rates: Rates): Promise<[Paced, Paced]> {
-  const streams = [
-    { rate: rates.signIns, calls: signIns(bench.product.url) },
-    { rate: rates.calls, calls: mixedCalls(bench) },
+  const streamsOf = ({ signIns: rate, calls }: Pick<Rates, 'signIns' | 'calls'>) => [
+    { rate, calls: signIns(bench.product.url) },
+    { rate: calls, calls: mixedCalls(bench) },
   ]
-  const [ours, others] = await pace(streams, rates.seconds)
+  await pace(streamsOf(MORNING), WARM_UP)
+  const [ours, others] = await pace(streamsOf(rates), rates.seconds)
   if (ours === undefined || others === undefined) throw new Error('nothing was measured')
   return [ours, others]
 }
@@ -51,7 +57,7 @@ const figuresOf = (paced: Paced) => {
 
 export const measureMorning = (bench: Bench): Promise<Row[]> =>
   withConsoles(bench.product.url, async () => {
-    const rates = { signIns: 44, calls: 260, seconds: 5 * SECONDS }
+    const rates = { ...MORNING, seconds: 5 * SECONDS }
     const [own, others] = await sendMix(bench, rates)
     return [
       { work: `morning: ${rates.signIns} sign-ins/s`, product: figuresOf(own), target: 'none refused' },

@@ -40,14 +40,16 @@ const iconData = z
 
 const Icon = { iconName: iconName.nullable().optional(), iconData: iconData.nullable().optional() }
 /** An icon has a name and data, or neither. `null` removes it; an update without both keeps it. */
-const isWholeIcon = (shortcut: { iconName?: string | null | undefined; iconData?: string | null | undefined }) =>
+const isCompleteIcon = (shortcut: { iconName?: string | null | undefined; iconData?: string | null | undefined }) =>
   typeof shortcut.iconName === typeof shortcut.iconData && (shortcut.iconName === null) === (shortcut.iconData === null)
-const wholeIcon = { path: ['iconData'], error: 'icon' }
+const completeIcon = { path: ['iconData'], error: 'icon' }
 
-export const NewShortcutWeb = z.object({ name: shortcutName, url: shortcutUrl, ...Icon }).refine(isWholeIcon, wholeIcon)
+export const NewShortcutWeb = z
+  .object({ name: shortcutName, url: shortcutUrl, ...Icon })
+  .refine(isCompleteIcon, completeIcon)
 export const NewShortcutProgram = z
   .object({ name: shortcutName, path: shortcutPath, ...Icon })
-  .refine(isWholeIcon, wholeIcon)
+  .refine(isCompleteIcon, completeIcon)
 /** Follows from what a shortcut holds, its icon included. A change that names another one is refused. */
 const revision = z.string().max(32)
 const WebChange = NewShortcutWeb.safeExtend({ idx, revision: revision.optional() })

@@ -39,7 +39,7 @@ async function receiveRest(transfer: TransferContext, client: ClientFile, part: 
   const handle = await open(part, FLAGS, 0o600)
   try {
     const hash = createHash('sha256')
-    const kept = await hashKept(handle, hash, client.fileSize)
+    const kept = await hashPartial(handle, hash, client.fileSize)
     const done = kept < client.fileSize ? await receive(transfer, client, { handle, hash, done: kept }) : kept
     if (done < client.fileSize) throw new ApiError('network', COMMUNICATION_FAILURE, 'the response is incomplete')
     if (hash.digest('hex') !== client.sha256) {
@@ -53,7 +53,7 @@ async function receiveRest(transfer: TransferContext, client: ClientFile, part: 
 }
 
 /** Hashes the bytes of an earlier run and returns how many there are. Discards them if they are too many. */
-async function hashKept(handle: FileHandle, hash: Hash, size: number): Promise<number> {
+async function hashPartial(handle: FileHandle, hash: Hash, size: number): Promise<number> {
   const { size: kept } = await handle.stat()
   if (kept > size) {
     await handle.truncate(0)

@@ -1,7 +1,7 @@
 // One-time passwords: a call that needs a code is repeated with the one that is typed, if a terminal is present.
 import type { Context } from './context.ts'
 import { isAnswer } from './errors.ts'
-import { askSecret, hasTerminal } from './prompt.ts'
+import { hasTerminal, promptSecret } from './prompt.ts'
 
 export async function withCode<T>(
   { isJson, texts }: Context,
@@ -14,6 +14,6 @@ export async function withCode<T>(
     const isMailed = isAnswer(error, 'OTP_MAILED', 'OTP_ALREADY_SENT')
     const isWanted = isMailed || isAnswer(error, 'OTP_REQUIRED')
     if (!isWanted || given !== undefined || isJson || !hasTerminal()) throw error
-    return call(await askSecret(isMailed ? texts.mailedOtp : texts.otp))
+    return call(await promptSecret(isMailed ? texts.mailedOtp : texts.otp))
   }
 }

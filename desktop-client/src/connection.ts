@@ -11,19 +11,24 @@ import type { Session, State } from './state.ts'
 const DEFAULT_SERVER = 'http://127.0.0.1:8080'
 
 // A redirect could send the token to another server.
-const stayHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
+const withoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
 
 /** Returns the calls of a server; without a token only `login` works. */
 export function connect(server: string, language: Language, token?: string) {
   const headers = { 'Accept-Language': language, ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
-  return createClient({ agent, requests, networkBlocks }, { baseUrl: server, headers: () => headers, fetch: stayHere })
+  return createClient(
+    { agent, requests, networkBlocks },
+    { baseUrl: server, headers: () => headers, fetch: withoutRedirects },
+  )
 }
 export type Calls = ReturnType<typeof connect>
 
 /** Returns the account calls that need no session. */
 export const accountCalls = (server: string, language: Language) =>
-  createClient({ account }, { baseUrl: server, headers: () => ({ 'Accept-Language': language }), fetch: stayHere })
-    .account
+  createClient(
+    { account },
+    { baseUrl: server, headers: () => ({ 'Accept-Language': language }), fetch: withoutRedirects },
+  ).account
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 

@@ -15,7 +15,7 @@ type FileFacts = Pick<RequestFile, 'fileSize' | 'sha256'>
 export type Download = { fileEximport: number; file: RequestFile; path: string; isForced: boolean }
 
 /** What exists at the target: nothing, the same file, or another one. */
-export async function lookAt(path: string, file: FileFacts): Promise<'nothing' | 'same' | 'other'> {
+export async function compareWithTarget(path: string, file: FileFacts): Promise<'nothing' | 'same' | 'other'> {
   const stat = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error

@@ -6,7 +6,7 @@ import type { Language } from '@acc/contract/labels/enumOf'
 import { ERROR_TEXTS } from './errors.texts.ts'
 import { TEXTS, type Texts } from './texts.ts'
 
-type Say = (texts: Texts) => string
+type Message = (texts: Texts) => string
 
 /** The exit statuses of `acc-client`. */
 export const ExitStatus = { OK: 0, ERROR: 1, USAGE: 2, NETWORK: 3, INTERRUPTED: 130 } as const
@@ -16,26 +16,26 @@ export type ExitStatus = (typeof ExitStatus)[keyof typeof ExitStatus]
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly kind: 'usage' | 'local' | 'interrupted'
-  readonly say: Say
-  constructor(kind: 'usage' | 'local' | 'interrupted', say: Say) {
-    super(say(TEXTS.en))
+  readonly messageOf: Message
+  constructor(kind: 'usage' | 'local' | 'interrupted', messageOf: Message) {
+    super(messageOf(TEXTS.en))
     this.kind = kind
-    this.say = say
+    this.messageOf = messageOf
   }
 }
 
 /** Another error with advice on what to do next. */
 export class Advised extends Error {
   override readonly name = 'Advised'
-  readonly advice: Say
-  constructor(cause: unknown, advice: Say) {
+  readonly advice: Message
+  constructor(cause: unknown, advice: Message) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
     this.advice = advice
   }
 }
 
-export const usageError = (say: Say): ClientError => new ClientError('usage', say)
-export const localError = (say: Say): ClientError => new ClientError('local', say)
+export const usageError = (messageOf: Message): ClientError => new ClientError('usage', messageOf)
+export const localError = (messageOf: Message): ClientError => new ClientError('local', messageOf)
 export const interrupted = (): ClientError => new ClientError('interrupted', (texts) => texts.interrupted)
 
 /** The error that the server would answer, where the client knows it beforehand. */
@@ -68,7 +68,7 @@ export function reportOf(error: unknown, language: Language): Report {
     const report = reportOf(error.cause, language)
     return { ...report, message: `${report.message}\n${error.advice(texts)}` }
   }
-  if (error instanceof ClientError) return { ...CLIENT_ERRORS[error.kind], message: error.say(texts) }
+  if (error instanceof ClientError) return { ...CLIENT_ERRORS[error.kind], message: error.messageOf(texts) }
   if (error instanceof ApiError) return reportAnswer(error, language)
   if (isSystemError(error) && error.path !== undefined) {
     const message = texts.fileFault(error.path, texts.reasons[error.code ?? ''] ?? error.message)

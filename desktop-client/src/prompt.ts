@@ -7,7 +7,7 @@ import { interrupted, usageError } from './errors.ts'
 export const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true
 
 /** Asks on standard error and reads a line from the terminal without echo. */
-export async function askSecret(question: string): Promise<string> {
+export async function promptSecret(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
   process.stderr.write(question)

@@ -15,7 +15,7 @@ export type Upload = { fileEximport: number; file: RequestFile; local: LocalFile
 export type TransferContext = { calls: Calls; signal: AbortSignal; progress: Progress }
 
 /** Position of an upload: an offset, or done. */
-type Position = number | 'whole'
+type Position = number | 'complete'
 /** Result of one attempt: its first and last known offset, and why it stopped. */
 type Attempt = { from?: number; reached?: Position; failure?: unknown }
 
@@ -38,7 +38,7 @@ export async function uploadFile(transfer: TransferContext, upload: Upload): Pro
   transfer.progress.start(upload.local.name, position)
   for (;;) {
     const turn = await tryFrom(transfer, upload, position)
-    if (turn.reached === 'whole') return
+    if (turn.reached === 'complete') return
     position = turn.reached
     const furthest = Math.max(turn.from ?? 0, turn.reached ?? 0)
     const isForward = furthest > best
@@ -54,10 +54,10 @@ async function tryFrom(transfer: TransferContext, upload: Upload, position: Posi
   let from: number | undefined
   try {
     const found = position ?? (await findPosition(transfer, upload))
-    if (found === 'whole') return { reached: found }
+    if (found === 'complete') return { reached: found }
     from = found
     const answer = await send(transfer, upload, from)
-    return { from, reached: answer.isUploaded === 1 ? 'whole' : answer.received }
+    return { from, reached: answer.isUploaded === 1 ? 'complete' : answer.received }
   } catch (failure) {
     if (!isPassing(failure)) throw failure
     return { from, reached: positionIn(failure), failure }
@@ -68,7 +68,7 @@ async function findPosition(transfer: TransferContext, { fileEximport, file }: U
   const { files } = await findRequest(transfer, fileEximport)
   const found = files.find(({ idx }) => idx === file.idx)
   if (found === undefined) throw answered('REQUEST_STATE')
-  return found.isUploaded === 1 ? 'whole' : found.received
+  return found.isUploaded === 1 ? 'complete' : found.received
 }
 
 /** Returns the offset that the server names after a wrong one. */

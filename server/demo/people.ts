@@ -1,4 +1,5 @@
 // The people of the sample organization: 300, some of them suspended, expired or with a temporary password.
+import { randomUUID } from 'node:crypto'
 import { Role } from '@acc/contract/labels/access'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
@@ -6,7 +7,6 @@ import { UserState } from '@acc/contract/labels/users'
 import { days, hours, later } from '../src/clock.ts'
 import { insertHistory } from '../src/core/change.ts'
 import { userLog } from '../src/core/userLog.ts'
-import { newKey } from '../src/db/keys.ts'
 import { TEMPORARY_HOURS } from '../src/domains/credentials/passwordRules.ts'
 import { mailTemporaryPassword } from '../src/domains/users/users.signIn.ts'
 import type { DemoGroup, Groups } from './groups.ts'
@@ -106,7 +106,7 @@ function rowOf({ id, name, email, groupIdx, ...person }: Person, { at, now, toda
   const lastDay = localDayOf(isExpired ? at(today - 9, 12) : later(now, days(120)))
   const temporary = { state: UserState.NEW, tmpPwHash: pwHash, tmpPwExpireDT: later(createDT, hours(TEMPORARY_HOURS)) }
   return {
-    ...{ id, name, email, groupIdx, createDT, isMortal, key: newKey(), expireDT: isMortal === 1 ? lastDay : null },
+    ...{ id, name, email, groupIdx, createDT, isMortal, key: randomUUID(), expireDT: isMortal === 1 ? lastDay : null },
     ...(isNew ? temporary : { pwHash, pwSetDT: later(createDT, hours(1)) }),
   }
 }

@@ -85,13 +85,13 @@ const [EVERY, IMPORT_EVERY] = [2, 4]
 
 function addDecided(cast: Cast): void {
   const { random, at, people, clients, daysFrom, isWorkday } = cast
-  const asked = clients.flatMap(({ person, from, to }, offset) => {
+  const requests = clients.flatMap(({ person, from, to }, offset) => {
     const days = daysFrom(from)
       .slice(0, -2)
       .filter((day) => day < to && isWorkday(day))
     return days.filter((day) => day % EVERY !== offset % EVERY).map((day) => ({ person, day }))
   })
-  for (const [number, { person, day }] of asked.entries()) {
+  for (const [number, { person, day }] of requests.entries()) {
     const start = at(day, random.int(9, 16), random.int(0, 59), random.int(0, 59))
     const isImport = number % IMPORT_EVERY === 1 && approverOf(people, person) !== undefined
     const after = (count: number) => later(start, minutes(count))
@@ -101,9 +101,9 @@ function addDecided(cast: Cast): void {
 
 export function addRequestSteps(cast: Cast): void {
   addDecided(cast)
-  const asking = clientsOfToday(cast).filter(({ person }) => approverOf(cast.people, person) !== undefined)
+  const requesters = clientsOfToday(cast).filter(({ person }) => approverOf(cast.people, person) !== undefined)
   const add = (index: number, type: Transfer, end: End, age: number) => {
-    const person = asking[index % asking.length]?.person ?? cast.people.at('백엔드팀/0')
+    const person = requesters[index % requesters.length]?.person ?? cast.people.at('백엔드팀/0')
     addRequest(cast, person, { type, end, after: (count) => cast.ago(age - count) }, age === UPLOADING ? 0.4 : 1)
   }
   for (const [index, age] of WAITING.entries()) add(index, Transfer.EXPORT, 'waiting', age)

@@ -16,13 +16,13 @@ import { limitConnections, SILENCE } from './http/connections.ts'
 import { serveConsole } from './http/consoleFiles.ts'
 import { allowOrigins } from './http/crossOrigin.ts'
 import { serveDocs } from './http/docs.ts'
-import { allowDraining } from './http/drain.ts'
 import { answerUnreadable, answerUnroutable, handleErrors } from './http/errorHandler.ts'
 import { endStreamsAtClose } from './http/eventStream.ts'
 import { setHeaders } from './http/headers.ts'
 import { type Count, serveHealth } from './http/health.ts'
 import { requireKnownHosts } from './http/hosts.ts'
 import { limitCallers } from './http/limits.ts'
+import { addPhase } from './http/phase.ts'
 import { type Lookups, registerModule } from './http/route.ts'
 import { MODULES } from './modules.ts'
 
@@ -76,7 +76,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048, globalDecompression: false })
   handleErrors(http, services.log)
   endStreamsAtClose(http)
-  allowDraining(http)
+  addPhase(http)
   limitCallers(http, services.clock, services.env.callsPerSecond)
   const lookups: Lookups = {
     findActor: (token, slides) => findActor(services, token, slides),

@@ -4,18 +4,12 @@ import { z } from 'zod'
 /** `options` in the address would replace those of the pools: time limits, and that reads are read-only. */
 const FORM = 'an address as postgres://user:password@host:port/database, without `options`'
 const address = z
-  .url({ protocol: /^postgres(ql)?$/, abort: true })
-  .refine((text) => !new URL(text).searchParams.has('options'))
+  .url({ protocol: /^postgres(ql)?$/, abort: true, error: FORM })
+  .refine((text) => !new URL(text).searchParams.has('options'), FORM)
   .optional()
 
 export const DATABASE_VARIABLES = {
   ACC_DATABASE_URL: address,
   ACC_DATABASE_OWNER_URL: address,
   ACC_DATABASE_REPLICA_URL: address,
-}
-
-export const DATABASE_EXPECTED = {
-  ACC_DATABASE_URL: FORM,
-  ACC_DATABASE_OWNER_URL: FORM,
-  ACC_DATABASE_REPLICA_URL: FORM,
 }

@@ -41,7 +41,7 @@ export function readBucketUrl(text: string): BucketPlace | undefined {
   return { name: url.hostname, prefix, endpoint: data.endpoint, region: data.region }
 }
 
-export const FILES_FORM = 'a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST:PORT&region=REGION'
+const FILES_FORM = 'a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST:PORT&region=REGION'
 const ADDRESS = /^[a-z0-9+.-]+:\/\//i
 
 export const filesPlace = z.string().transform((text, ctx): FilesPlace => {

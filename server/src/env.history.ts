@@ -1,5 +1,6 @@
-// The operator's settings of the history's outlets: syslog over TLS and files (docs/operations/history.md).
+// ACC_SYSLOG_URL: where the history goes by syslog over TLS (docs/operations/history.md).
 import { readFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { z } from 'zod'
 
@@ -14,67 +15,52 @@ export type SyslogReceiver = {
 }
 
 const DEFAULT_PORT = 6514
+const SYSLOG_FORM = 'an address as syslog+tls://HOST:PORT?ca=FILE&cert=FILE&key=FILE, with absolute paths'
 
-/** Reads `syslog+tls://HOST:PORT`; undefined if it is not one. */
-function read(text: string): Pick<SyslogReceiver, 'host' | 'port'> | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+const file = z.string().refine(isAbsolute).optional()
+const Parameters = z.strictObject({ ca: file, cert: file, key: file })
+
+/** Reads the address of a receiver. Returns undefined for other text. */
+function read(text: string): SyslogReceiver | undefined {
+  const url = URL.parse(text)
   if (url?.protocol !== 'syslog+tls:' || url.hostname === '') return undefined
-  if (![url.username, url.password, url.search, url.hash].every((part) => part === '')) return undefined
-  if (!['', '/'].includes(url.pathname)) return undefined
-  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: url.port === '' ? DEFAULT_PORT : Number(url.port) }
+  if (url.username !== '' || url.password !== '' || url.hash !== '' || !['', '/'].includes(url.pathname))
+    return undefined
+  const { data } = Parameters.safeParse(Object.fromEntries(url.searchParams))
+  if (data === undefined) return undefined
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? DEFAULT_PORT : Number(url.port),
+    caFile: data.ca,
+    certFile: data.cert,
+    keyFile: data.key,
+  }
 }
 
-export const HISTORY_VARIABLES = {
-  ACC_SYSLOG_URL: z
-    .string()
-    .refine((text) => read(text) !== undefined)
-    .optional(),
-  ACC_SYSLOG_CA: z.string().min(1).optional(),
-  ACC_SYSLOG_CERT: z.string().min(1).optional(),
-  ACC_SYSLOG_KEY: z.string().min(1).optional(),
-  ACC_HISTORY_DIR: z.string().min(1).optional(),
-}
-
-export const HISTORY_EXPECTED = {
-  ACC_SYSLOG_URL: `an address as syslog+tls://HOST:PORT (port ${DEFAULT_PORT} where it is left out)`,
-}
-
-type Variables = z.output<z.ZodObject<typeof HISTORY_VARIABLES>>
-
-const FILES = [
-  ['ACC_SYSLOG_CA', 'ca'],
-  ['ACC_SYSLOG_CERT', 'cert'],
-  ['ACC_SYSLOG_KEY', 'key'],
-] as const
-
-/** Returns the reason why key or certificates cannot be used. */
-function faultOf(v: Variables): string | undefined {
-  const parts: Partial<Record<'ca' | 'cert' | 'key', Buffer>> = {}
-  for (const [name, part] of FILES) {
-    const file = v[name]
-    if (file === undefined) continue
-    if (v.ACC_SYSLOG_URL === undefined) return `${name}: needs ACC_SYSLOG_URL`
+/** Returns the reason why the files cannot be used. */
+function faultOf({ caFile: ca, certFile: cert, keyFile: key }: SyslogReceiver): string | undefined {
+  const parts: Record<string, Buffer> = {}
+  for (const [name, path] of Object.entries({ ca, cert, key })) {
+    if (path === undefined) continue
     try {
-      parts[part] = readFileSync(file)
+      parts[name] = readFileSync(path)
     } catch {
-      return `${name}: ${file} cannot be read`
+      return `${path} cannot be read`
     }
   }
-  if ((parts.cert === undefined) !== (parts.key === undefined))
-    return 'ACC_SYSLOG_CERT and ACC_SYSLOG_KEY: one needs the other'
+  if ((cert === undefined) !== (key === undefined)) return 'cert and key: one needs the other'
   try {
     createSecureContext(parts)
     return undefined
   } catch {
-    return `${FILES.map(([name]) => name).join(', ')}: not certificates in PEM, or a key that does not fit its certificate`
+    return 'ca, cert, key: not certificates in PEM, or a key that does not fit its certificate'
   }
 }
 
-/** Returns the receiver of syslog, undefined without one, or a text about a setting that cannot be used. */
-export function syslogOf(v: Variables): SyslogReceiver | string | undefined {
-  const fault = faultOf(v)
-  if (fault !== undefined) return fault
-  const address = v.ACC_SYSLOG_URL === undefined ? undefined : read(v.ACC_SYSLOG_URL)
-  if (address === undefined) return undefined
-  return { ...address, caFile: v.ACC_SYSLOG_CA, certFile: v.ACC_SYSLOG_CERT, keyFile: v.ACC_SYSLOG_KEY }
-}
+export const syslogReceiver = z.string().transform((text, ctx): SyslogReceiver => {
+  const receiver = read(text)
+  const fault = receiver === undefined ? SYSLOG_FORM : faultOf(receiver)
+  if (receiver !== undefined && fault === undefined) return receiver
+  ctx.addIssue(fault ?? SYSLOG_FORM)
+  return z.NEVER
+})

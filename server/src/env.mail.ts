@@ -12,7 +12,7 @@ export type MailService = {
   pw: string
 }
 
-export const MAIL_FORM =
+const MAIL_FORM =
   'smtps://ID:PASSWORD@HOST:PORT?from=SENDER, or smtp:// for STARTTLS (smtp://...&encrypt=none for no encryption)'
 
 const ENCRYPTIONS: Record<string, Encryption> = { 'smtps:': Encryption.TLS, 'smtp:': Encryption.STARTTLS }
@@ -35,11 +35,9 @@ function read(text: string): MailService | undefined {
   }
 }
 
-export const mailService = z
-  .string()
-  .refine((text) => read(text) !== undefined)
-  .transform((text): MailService => {
-    const service = read(text)
-    if (service === undefined) throw new Error(MAIL_FORM)
-    return service
-  })
+export const mailService = z.string().transform((text, ctx): MailService => {
+  const service = read(text)
+  if (service !== undefined) return service
+  ctx.addIssue(MAIL_FORM)
+  return z.NEVER
+})

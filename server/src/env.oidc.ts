@@ -2,7 +2,7 @@
 import { SSO_PROPS } from '@acc/contract/labels/sso'
 import { z } from 'zod'
 
-export type SsoProp = (typeof SSO_PROPS)[number]
+type SsoProp = (typeof SSO_PROPS)[number]
 /** The claim that holds each property of a user. */
 export type OidcClaims = Record<SsoProp, string>
 
@@ -26,6 +26,7 @@ const DEFAULT_CLAIMS: OidcClaims = {
   group: 'group',
 }
 
+const ISSUER_FORM = 'the https address of the provider, as it calls itself (`issuer`)'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** https; on this computer http too, since nothing passes a network there. */
@@ -37,6 +38,7 @@ function isIssuer(text: string): boolean {
 
 const parts = (text: string) => text.split(',').map((part) => part.trim())
 const CLAIM = /^([a-z]+)=([\w:./-]{1,200})$/
+const CLAIMS_FORM = `pairs as key=sub,id=preferred_username of ${SSO_PROPS.join(', ')}`
 const isProp = (name: string): name is SsoProp => (SSO_PROPS as readonly string[]).includes(name)
 
 /** Reads `key=oid, id=sam_account_name`; claims that are not named keep their default. */
@@ -45,7 +47,7 @@ const Claims = z.string().transform((text, ctx): OidcClaims => {
   for (const part of parts(text)) {
     const [, name = '', claim = ''] = CLAIM.exec(part) ?? []
     if (isProp(name)) claims[name] = claim
-    else ctx.addIssue({ code: 'custom' })
+    else ctx.addIssue(CLAIMS_FORM)
   }
   return claims
 })
@@ -53,23 +55,16 @@ const Claims = z.string().transform((text, ctx): OidcClaims => {
 const isHost = (text: string) => /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(text)
 
 export const OIDC_VARIABLES = {
-  ACC_OIDC_ISSUER: z.url({ abort: true }).refine(isIssuer).optional(),
+  ACC_OIDC_ISSUER: z.url({ abort: true, error: ISSUER_FORM }).refine(isIssuer, ISSUER_FORM).optional(),
   ACC_OIDC_CLIENT_ID: z.string().min(1).max(500).optional(),
   ACC_OIDC_CLIENT_SECRET: z.string().min(1).max(500).optional(),
   ACC_OIDC_CLAIMS: Claims.optional(),
   ACC_OIDC_HOSTS: z
     .string()
     .transform(parts)
-    .refine((all) => all.every(isHost))
+    .refine((all) => all.every(isHost), 'host names, separated by commas')
     .optional(),
-  ACC_OIDC_LOGOUT: z.enum(['on', 'off']).optional(),
-}
-
-export const OIDC_EXPECTED = {
-  ACC_OIDC_ISSUER: 'the https address of the provider, as it calls itself (`issuer`)',
-  ACC_OIDC_CLAIMS: `pairs as key=sub,id=preferred_username of ${SSO_PROPS.join(', ')}`,
-  ACC_OIDC_HOSTS: 'host names, separated by commas',
-  ACC_OIDC_LOGOUT: 'on or off',
+  ACC_OIDC_LOGOUT: z.enum(['on', 'off'], 'on or off').optional(),
 }
 
 type Variables = z.output<z.ZodObject<typeof OIDC_VARIABLES>>

@@ -232,18 +232,12 @@ test('the WAL of the embedded database is archived on another disk, and seven ba
 })
 
 test.each([
-  [{ ACC_SYSLOG_URL: 'syslog://log:514' }, 'ACC_SYSLOG_URL: an address as syslog+tls://HOST:PORT'],
-  [{ ACC_SYSLOG_URL: 'syslog+tls://log/?x=1' }, 'ACC_SYSLOG_URL: an address'],
-  [{ ACC_SYSLOG_CA: '/etc/hosts' }, 'ACC_SYSLOG_CA: needs ACC_SYSLOG_URL'],
-  [{ ACC_SYSLOG_URL: 'syslog+tls://log', ACC_SYSLOG_CA: '/no/such' }, 'ACC_SYSLOG_CA: /no/such cannot be read'],
-  [
-    { ACC_SYSLOG_URL: 'syslog+tls://log', ACC_SYSLOG_KEY: '/etc/hosts' },
-    'ACC_SYSLOG_CERT and ACC_SYSLOG_KEY: one needs',
-  ],
-  [
-    { ACC_SYSLOG_URL: 'syslog+tls://log', ACC_SYSLOG_KEY: '/etc/hosts', ACC_SYSLOG_CERT: '/etc/hosts' },
-    'ACC_SYSLOG_CA, ACC_SYSLOG_CERT, ACC_SYSLOG_KEY: not certificates',
-  ],
-])('of syslog is refused: %o', (settings, message) => {
-  expect(() => readEnv(settings)).toThrow(message)
+  ['syslog://log:514', 'ACC_SYSLOG_URL: an address as syslog+tls://HOST:PORT'],
+  ['syslog+tls://log/?x=1', 'ACC_SYSLOG_URL: an address'],
+  ['syslog+tls://log?ca=ca.pem', 'ACC_SYSLOG_URL: an address'],
+  ['syslog+tls://log?ca=/no/such', 'ACC_SYSLOG_URL: /no/such cannot be read'],
+  ['syslog+tls://log?key=/etc/hosts', 'ACC_SYSLOG_URL: cert and key: one needs the other'],
+  ['syslog+tls://log?key=/etc/hosts&cert=/etc/hosts', 'ACC_SYSLOG_URL: ca, cert, key: not certificates'],
+])('the receiver of syslog %s is refused: %s', (ACC_SYSLOG_URL, message) => {
+  expect(() => readEnv({ ACC_SYSLOG_URL })).toThrow(message)
 })

@@ -9,12 +9,12 @@ import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM, type KeySource } from './crypto/secretKey.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM } from './crypto/signingKey.ts'
-import { DATABASE_EXPECTED, DATABASE_VARIABLES } from './env.database.ts'
-import { FILES_FORM, type FilesPlace, filesPlace } from './env.files.ts'
-import { HISTORY_EXPECTED, HISTORY_VARIABLES, type SyslogReceiver, syslogOf } from './env.history.ts'
-import { MAIL_FORM, type MailService, mailService } from './env.mail.ts'
-import { OIDC_EXPECTED, OIDC_VARIABLES, type Oidc, oidcOf } from './env.oidc.ts'
-import { type Backups, backupsOf, WAL_ARCHIVE_EXPECTED, WAL_ARCHIVE_VARIABLES } from './env.walArchive.ts'
+import { DATABASE_VARIABLES } from './env.database.ts'
+import { type FilesPlace, filesPlace } from './env.files.ts'
+import { type SyslogReceiver, syslogReceiver } from './env.history.ts'
+import { type MailService, mailService } from './env.mail.ts'
+import { OIDC_VARIABLES, type Oidc, oidcOf } from './env.oidc.ts'
+import { type Backups, backupsOf, WAL_ARCHIVE_VARIABLES } from './env.walArchive.ts'
 
 /** A setting that cannot be used; the message is the whole line for the operator. */
 export class BadSetting extends Error {
@@ -52,6 +52,15 @@ function isDnsServer(text: string): boolean {
   return isIP(text) === 6 || (isIP(inBrackets ?? plain ?? '') !== 0 && Number(port) > 0 && Number(port) <= 65_535)
 }
 
+const PUBLIC_URL_FORM = 'an http or https address without a path (that is frontRoute in ACC_CONSOLE_CONFIG)'
+
+/** A schema of the contract with a message for the operator. */
+const checked = (schema: z.ZodType<string, string>, form: string) =>
+  z
+    .string()
+    .refine((text) => schema.safeParse(text).success, form)
+    .pipe(schema)
+
 const parts = (text: string) => text.split(',').map((part) => part.trim())
 
 /** Checks license files until the operator names the vendor's key. Its private half was not kept: no file passes it. */
@@ -61,8 +70,8 @@ const Variables = z.object({
   ACC_HOST: z.string().refine(isHost, 'an address or the name of one').default('127.0.0.1'),
   ACC_PORT: whole(0, 65535).default(8080),
   ACC_PUBLIC_URL: z
-    .url({ protocol: /^https?$/, abort: true })
-    .refine(isOrigin)
+    .url({ protocol: /^https?$/, abort: true, error: PUBLIC_URL_FORM })
+    .refine(isOrigin, PUBLIC_URL_FORM)
     .optional(),
   ACC_TRUST_PROXY: z
     .string()
@@ -83,24 +92,27 @@ const Variables = z.object({
   ACC_FILES_URL: filesPlace.optional(),
   ACC_SECRET_KEY: z.string().refine(isKeyText, KEY_FORM).optional(),
   ACC_SECRET_KEY_NEXT: z.string().refine(isKeyText, KEY_FORM).optional(),
-  ACC_ADMIN_ID: loginId.default('admin'),
-  ACC_ADMIN_PASSWORD: z.string().min(8).max(64).optional(),
-  ACC_ADMIN_EMAIL: email.default('admin@localhost'),
+  ACC_ADMIN_ID: checked(loginId, '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit').default('admin'),
+  ACC_ADMIN_PASSWORD: checked(z.string().min(8).max(64), '8 to 64 characters').optional(),
+  ACC_ADMIN_EMAIL: checked(email, 'an email address').default('admin@localhost'),
   ACC_CONSOLE_CONFIG: z.string().min(1).optional(),
   ACC_SESSION_MINUTES: whole(1, 1440).default(30),
   ACC_MAX_LOGIN_FAILS: whole(1, 100).default(5),
   ACC_MAX_OTP_FAILS: whole(1, 100).default(5),
   ACC_MAIL_URL: mailService.optional(),
-  ACC_OTP_METHOD: z.enum(['totp', 'email']).default('totp'),
+  ACC_OTP_METHOD: z.enum(['totp', 'email'], 'totp or email').default('totp'),
   ACC_PW_CHANGE_DAYS: whole(1, 3650).default(90),
   ACC_LOG_RETENTION_DAYS: whole(1, 36_500).default(1095),
   ACC_LICENSE_PUBLIC_KEY: z.string().trim().refine(isPublicKeyText, PUBLIC_KEY_FORM).default(EVALUATION_LICENSE_KEY),
   ACC_CALLS_PER_SECOND: whole(1, 1_000_000).default(200),
   ACC_DRAIN_SECONDS: whole(0, 300).default(0),
-  ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
-  ACC_METRICS_TOKEN: z.string().min(16).optional(),
+  ACC_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], 'trace, debug, info, warn, error or fatal')
+    .default('info'),
+  ACC_METRICS_TOKEN: z.string().min(16, '16 characters or more').optional(),
   ...OIDC_VARIABLES,
-  ...HISTORY_VARIABLES,
+  ACC_SYSLOG_URL: syslogReceiver.optional(),
+  ACC_HISTORY_DIR: z.string().min(1).optional(),
   ...WAL_ARCHIVE_VARIABLES,
   ACC_DNS_SERVERS: z
     .string()
@@ -108,23 +120,6 @@ const Variables = z.object({
     .refine((all) => all.every(isDnsServer), 'IP addresses, each with an optional port, separated by commas')
     .optional(),
 })
-
-/** The expected form, where the schema has no plain words for it. */
-const EXPECTED: Record<string, string> = {
-  ACC_PUBLIC_URL: 'an http or https address without a path (that is frontRoute in ACC_CONSOLE_CONFIG)',
-  ...DATABASE_EXPECTED,
-  ACC_FILES_URL: FILES_FORM,
-  ACC_ADMIN_ID: '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
-  ACC_ADMIN_PASSWORD: '8 to 64 characters',
-  ACC_ADMIN_EMAIL: 'an email address',
-  ACC_MAIL_URL: MAIL_FORM,
-  ACC_OTP_METHOD: 'totp or email',
-  ACC_LOG_LEVEL: 'trace, debug, info, warn, error or fatal',
-  ACC_METRICS_TOKEN: '16 characters or more',
-  ...OIDC_EXPECTED,
-  ...HISTORY_EXPECTED,
-  ...WAL_ARCHIVE_EXPECTED,
-}
 
 export type Env = Backups & {
   host: string
@@ -223,7 +218,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     logLevel: v.ACC_LOG_LEVEL,
     metricsToken: v.ACC_METRICS_TOKEN,
     oidc: orBadSetting(oidcOf(v)),
-    syslog: orBadSetting(syslogOf(v)),
+    syslog: v.ACC_SYSLOG_URL,
     historyDir: v.ACC_HISTORY_DIR && resolve(v.ACC_HISTORY_DIR),
     ...orBadSetting(backupsOf(v, dataDir)),
     dnsServers: v.ACC_DNS_SERVERS ?? [],
@@ -256,7 +251,7 @@ function serverAddressOf({ serverAddress }: RuntimeConfig, publicUrl: string, co
 function reasonOf({ issues: [first] }: z.ZodError): string {
   if (first?.code === 'unrecognized_keys') return `${[...first.path, first.keys[0]].join('.')}: there is no such field`
   const field = first?.path.join('.') ?? ''
-  const message = EXPECTED[field] ?? first?.message ?? 'not usable'
+  const message = first?.message ?? 'not usable'
   return field === '' ? message : `${field}: ${message}`
 }
 

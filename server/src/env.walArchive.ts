@@ -21,12 +21,10 @@ export const WAL_ARCHIVE_VARIABLES = {
   ACC_WAL_ARCHIVE_KEY: z.string().min(1).optional(),
   ACC_WAL_ARCHIVE_KEEP: z
     .string()
-    .regex(/^\d{1,3}$/)
+    .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= MIN_KEEP && Number(text) <= MAX_KEEP, KEEP_FORM)
     .transform(Number)
-    .pipe(z.int().min(MIN_KEEP).max(MAX_KEEP))
     .default(DEFAULT_KEEP),
 }
-export const WAL_ARCHIVE_EXPECTED = { ACC_WAL_ARCHIVE_KEEP: KEEP_FORM }
 
 type Variables = z.output<z.ZodObject<typeof WAL_ARCHIVE_VARIABLES>> & {
   ACC_DATABASE_URL?: string | undefined

@@ -1,5 +1,6 @@
 // The first system administrator: created by the first start with a temporary password for 24 hours, or with that
 // of ACC_ADMIN_PASSWORD. Each start renews the temporary password until the administrator has replaced it.
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +11,6 @@ import { UserState } from '@acc/contract/labels/users'
 import type { FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from './clock.ts'
 import type { Services } from './core/services.ts'
-import { newKey } from './db/keys.ts'
 import type { Database, Reader, Tx } from './db/open.ts'
 import { replaceFile } from './disk.ts'
 import { productWords } from './domains/configs/configs.contextWords.ts'
@@ -26,7 +26,7 @@ export type FirstAdmin = { id: string; password: string | undefined }
 type Columns =
   | { state: number; pwHash: string; pwSetDT: Date; tmpPwHash: null; tmpPwExpireDT: null }
   | { state: number; pwHash: null; pwSetDT: null; tmpPwHash: string; tmpPwExpireDT: Date }
-export type FirstPassword = { admin: FirstAdmin; columns: Columns }
+type FirstPassword = { admin: FirstAdmin; columns: Columns }
 
 /** Creates the first administrator's password. Slow: call it before a transaction. Throws BadSetting. */
 export async function firstPassword(
@@ -52,7 +52,7 @@ export async function firstPassword(
 export const insertFirstAdmin = (tx: Tx, { id, email }: Env['admin'], columns: Columns) =>
   tx
     .insertInto('users')
-    .values({ id, name: FIRST_NAME, email, groupIdx: ROOT_GROUP, key: newKey(), isAdmin: 1, ...columns })
+    .values({ id, name: FIRST_NAME, email, groupIdx: ROOT_GROUP, key: randomUUID(), isAdmin: 1, ...columns })
     .execute()
 
 /** Finds the first administrator until the account has a password of its own. */

@@ -1,5 +1,6 @@
 // Fills an empty database: the secret key's fingerprint, the root group with its policy, and the first administrator.
 
+import { randomUUID } from 'node:crypto'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { sql } from 'kysely'
@@ -14,7 +15,6 @@ import {
   type SecretKey,
   SecretKeyError,
 } from './crypto/secretKey.ts'
-import { newKey } from './db/keys.ts'
 import type { Database, Tx } from './db/open.ts'
 import type { Env } from './env.ts'
 import { type FirstAdmin, firstPassword, insertFirstAdmin } from './firstAdmin.ts'
@@ -28,7 +28,7 @@ async function insertRoot(tx: Tx): Promise<void> {
       idx: ROOT_GROUP,
       parentIdx: null,
       name: '전체 조직',
-      key: newKey(),
+      key: randomUUID(),
       path: [ROOT_GROUP],
       position: 0,
       isMyPolicy: 1,
@@ -81,7 +81,7 @@ async function findNames(db: Pick<Database, 'read'>): ReturnType<typeof findKeyN
 
 const missingNext = (next: string, source: KeySource) =>
   new SecretKeyError(
-    `Secrets are being rotated to the key ${next}, which is missing: put it beside the present one as ${nextKeyFile(source)}, or set ACC_SECRET_KEY_NEXT.`,
+    `Secrets are being rotated to the key ${next}, which is missing: put it next to the current one as ${nextKeyFile(source)}, or set ACC_SECRET_KEY_NEXT.`,
   )
 
 /**

@@ -49,9 +49,9 @@ const STALLED = `
 
 test('a reader that has stalled does not hold up every line', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', STALLED, join(import.meta.dirname, 'log.ts')])
-  const [said] = await once(child.stderr, 'data')
+  const [output] = await once(child.stderr, 'data')
   child.kill()
-  expect(String(said)).toBe('done')
+  expect(String(output)).toBe('done')
 })
 
 /** Logs one event. */

@@ -28,7 +28,7 @@ const print = (lines: readonly string[]) =>
   })
 
 /** Shows the temporary password on a terminal only: other output is kept by log collectors. */
-async function tellFirstAdmin(env: Env, admin: FirstAdmin): Promise<void> {
+async function showFirstAdmin(env: Env, admin: FirstAdmin): Promise<void> {
   const lines = [`  First administrator: ${admin.id}`]
   if (admin.password === undefined) return print(lines)
   const shown = process.stdout.isTTY ? admin.password : `in ${await writeFirstPassword(env.dataDir, admin)}`
@@ -86,7 +86,7 @@ type RunningServer = {
 }
 
 async function start(env: Env, log: Logger): Promise<RunningServer> {
-  const opened = await openServices(env, log, (admin) => tellFirstAdmin(env, admin))
+  const opened = await openServices(env, log, (admin) => showFirstAdmin(env, admin))
   try {
     const isDemo = process.argv.includes(DEMO)
     const http = await buildServer(opened.services)
@@ -106,11 +106,12 @@ async function start(env: Env, log: Logger): Promise<RunningServer> {
     const stopDemo = isDemo
       ? await (await import('../demo/bim.ts')).startBimServers(opened.services, env.port)
       : undefined
+    http.phase.now = 'serving'
     await printAddress(env, opened, demo)
     if (process.getuid?.() === 0) log.warn('the server runs as root: give it an account of its own')
     if (isInTheClear(env)) log.warn('ACC_PUBLIC_URL is http: passwords and sessions cross the network unencrypted')
     const drain = async (hurry: AbortSignal) => {
-      http.drain.begin()
+      http.phase.now = 'draining'
       await wait(env.drainSeconds * 1000, undefined, { signal: hurry }).catch(() => undefined)
     }
     const stop = async () => {

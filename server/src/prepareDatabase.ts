@@ -71,7 +71,7 @@ async function requireMigrated(db: Database, settings: Settings, log: Log): Prom
   if (kept !== undefined && kept.days > settings.logRetentionDays)
     log.warn(
       { days: kept.days },
-      'the history is kept for longer than ACC_LOG_RETENTION_DAYS: acc-admin migrate was told so',
+      'the history is kept for longer than ACC_LOG_RETENTION_DAYS, as acc-admin migrate was run with',
     )
   return { applied: [], newer: await findUnknown(db.write) }
 }

@@ -134,6 +134,7 @@ async function openInstance({ env, connection, clock, log }: Parts, closers: (()
   const app = await assembleServices({ env, db, clock, key, log, isStrict: true }, closers)
   const http = await buildServer(app)
   const url = await http.listen({ host: '127.0.0.1', port: 0 })
+  http.phase.now = 'serving'
   closers.push(async () => {
     // Closing would wait for connections that the tests' fetch keeps alive.
     http.server.closeAllConnections()

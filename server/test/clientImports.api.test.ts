@@ -20,14 +20,14 @@ const importer = await buildManager(app.db, { groups: [sales], fileImportApprove
 const exporter = await buildManager(app.db, { groups: [sales], fileExportApprove: 2 })
 const viewer = await buildManager(app.db, { groups: [sales], fileImportApprove: 1 })
 
-const ask = (...paths: string[]) =>
+const requestImport = (...paths: string[]) =>
   pc.json<OwnRequest>(['request', '--type', 'import', '--purpose', '자료 반입', ...paths])
 const NOT_ALLOWED = { error: 'NOT_ALLOWED' }
 
 test('an import waits although exports are blocked or free, and reaches the desktop once it is approved', async () => {
   const files = [await makeFile('drawing.dwg', 3_000_000), await makeFile('메모.txt', 12)]
   await setFileExport(FileExport.BLOCK)
-  const { status, document } = await ask(...files.map(({ path }) => path))
+  const { status, document } = await requestImport(...files.map(({ path }) => path))
   expect({ status, ...document }).toMatchObject({
     status: 0,
     type: 0,
@@ -36,7 +36,7 @@ test('an import waits although exports are blocked or free, and reaches the desk
   })
   const { idx } = document
   await setFileExport(FileExport.ALLOW)
-  const other = await ask(files[1]?.path ?? '')
+  const other = await requestImport(files[1]?.path ?? '')
   expect(other.document.state).toBe(RequestState.REQUESTED)
   const to = join(folder, 'imported')
   const download = ['download', String(idx), '--to', to]
@@ -66,7 +66,7 @@ test('an import waits although exports are blocked or free, and reaches the desk
 })
 
 test('the history of imports has every step, the history of exports none', async () => {
-  const { document } = await ask((await makeFile('log.txt', 10)).path)
+  const { document } = await requestImport((await makeFile('log.txt', 10)).path)
   await as(importer).requests.decide({ idx: document.idx, state: Decision.REJECT, purpose: '불필요' })
   const to = join(folder, 'rejected')
   expect(await pc.json(['download', String(document.idx), '--to', to])).toMatchObject({ document: { errorCode: 170 } })

@@ -9,12 +9,12 @@ import { pathOf } from '../src/files/names.ts'
 import { buildExportScenario, expectSaved, MIB } from './exportScenario.ts'
 import { folderOf, testOnFolder } from './storedFiles.ts'
 
-const { app, folder, proxy, pc, makeFile, ask, decide } = await buildExportScenario()
+const { app, folder, proxy, pc, makeFile, requestExport, decide } = await buildExportScenario()
 
 test('an upload continues by itself after a broken connection', async () => {
   const file = await makeFile('large.bin', 20 * MIB)
   const broken = proxy.fail({ on: 'upload', after: 8 * MIB, is: 'cut' })
-  const requested = ask(file.path)
+  const requested = requestExport(file.path)
   await broken
   const { status, document } = await requested
   expect({ status, ...document }).toMatchObject({ status: 0, isFileUploaded: 1 })
@@ -27,7 +27,7 @@ test('an upload continues by itself after a broken connection', async () => {
 test('a connection that breaks after the last byte does not make a whole request look lost', async () => {
   const file = await makeFile('whole.txt', 100)
   const broken = proxy.fail({ on: 'upload', at: 'GET /Agent/FileEximports', is: 'cut' })
-  const requested = ask(file.path)
+  const requested = requestExport(file.path)
   await broken
   const { status, document } = await requested
   expect({ status, ...document }).toMatchObject({ status: 0, isFileUploaded: 1, files: [{ isUploaded: 1 }] })
@@ -58,7 +58,7 @@ test('an upload whose client was killed continues with --resume', async () => {
 
 test('a download that breaks off is brought again, one that arrives altered is not saved', async () => {
   const file = await makeFile('plan.dwg', 4 * MIB)
-  const { idx } = (await ask(file.path)).document
+  const { idx } = (await requestExport(file.path)).document
   await decide(idx, Decision.APPROVE)
   const to = join(folder, 'damaged')
   const download = ['download', String(idx), '--to', to]
@@ -77,7 +77,7 @@ test('a download that breaks off is brought again, one that arrives altered is n
 
 testOnFolder('a file that rots on the server is reported as such, and not as a lost connection', async () => {
   const file = await makeFile('rotten.dwg', 4 * MIB)
-  const { idx } = (await ask(file.path)).document
+  const { idx } = (await requestExport(file.path)).document
   await decide(idx, Decision.APPROVE)
   const stored = await app.db.read
     .selectFrom('requestFiles')

@@ -9,12 +9,12 @@ import { buildUser } from './build/users.ts'
 import { buildExportScenario, expectSaved, MIB, PASSWORD } from './exportScenario.ts'
 import { historyOf } from './history.ts'
 
-const { app, baseUrl, folder, sales, setFileExport, pc, makeFile, ask, decide } = await buildExportScenario()
+const { app, baseUrl, folder, sales, setFileExport, pc, makeFile, requestExport, decide } = await buildExportScenario()
 
 test('approved files come back byte for byte, and not before', async () => {
   const files = [await makeFile('빈 파일.txt', 0), await makeFile('note.txt', 11), await makeFile('plan.dwg', 30 * MIB)]
   const to = join(folder, 'approved')
-  const { status, document } = await ask(...files.map(({ path }) => path))
+  const { status, document } = await requestExport(...files.map(({ path }) => path))
   expect({ status, ...document }).toMatchObject({ status: 0, state: RequestState.REQUESTED, isFileUploaded: 1 })
   expect(document.files.map(({ fileName, isUploaded }) => [fileName, isUploaded])).toEqual(
     files.map(({ name }) => [name, 1]),
@@ -40,9 +40,9 @@ test('approved files come back byte for byte, and not before', async () => {
 
 test('a rejected and a canceled request keep their files', async () => {
   const { path } = await makeFile('secret.txt', 100)
-  const rejected = (await ask(path)).document.idx
+  const rejected = (await requestExport(path)).document.idx
   await decide(rejected, Decision.REJECT)
-  const canceled = (await ask(path)).document.idx
+  const canceled = (await requestExport(path)).document.idx
   expect(await pc.json(['cancel', String(canceled)])).toEqual({ status: 0, document: { idx: canceled, state: 3 } })
   expect(await pc.json(['cancel', String(canceled)])).toMatchObject({ status: 1, document: { errorCode: 170 } })
   const to = join(folder, 'refused')
@@ -54,7 +54,7 @@ test('a rejected and a canceled request keep their files', async () => {
 })
 
 test('no other user sees or gets the request', async () => {
-  const { document } = await ask((await makeFile('mine.txt', 10)).path)
+  const { document } = await requestExport((await makeFile('mine.txt', 10)).path)
   await decide(document.idx, Decision.APPROVE)
   const other = await buildUser(app.db, { group: sales, password: PASSWORD })
   await mkdir(join(folder, 'other'))
@@ -67,9 +67,9 @@ test('no other user sees or gets the request', async () => {
 test('the policy decides whether a request is refused or needs no approval', async () => {
   const file = await makeFile('free.txt', 10)
   await setFileExport(FileExport.BLOCK)
-  expect(await ask(file.path)).toMatchObject({ status: 1, document: { errorCode: 980 } })
+  expect(await requestExport(file.path)).toMatchObject({ status: 1, document: { errorCode: 980 } })
   await setFileExport(FileExport.ALLOW)
-  const { document } = await ask(file.path)
+  const { document } = await requestExport(file.path)
   expect(document.state).toBe(RequestState.ALLOWED)
   const to = join(folder, 'allowed')
   await pc.run(['download', String(document.idx), '--to', to])

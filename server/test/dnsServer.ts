@@ -43,23 +43,23 @@ export const ipv4 = (...parts: number[]): Buffer => Buffer.from(parts)
 export const ipv6 = (last: number): Buffer =>
   Buffer.concat([Buffer.from('20010db8', 'hex'), Buffer.alloc(11), ipv4(last)])
 
-export type DnsServer = { address: string; asked: Question[]; stop(): Promise<void> }
+export type DnsServer = { address: string; questions: Question[]; stop(): Promise<void> }
 
-/** Starts a DNS server, on a free port unless one is given. `asked` holds the questions so far. */
+/** Starts a DNS server, on a free port unless one is given. `questions` holds the questions so far. */
 export async function startDnsServer(
   answerTo: Answer,
   { port, host } = { port: 0, host: '127.0.0.1' },
 ): Promise<DnsServer> {
   const socket = createSocket('udp4')
-  const asked: Question[] = []
+  const questions: Question[] = []
   socket.on('message', (message, from) => {
     const { end, ...question } = questionOf(message)
-    asked.push(question)
+    questions.push(question)
     const answer = answerTo(question)
     if (answer !== undefined) socket.send(responseTo(message, end, answer), from.port, from.address)
   })
   socket.bind(port, host)
   await once(socket, 'listening')
   const stop = () => new Promise<void>((resolve) => socket.close(() => resolve()))
-  return { address: `${host}:${socket.address().port}`, asked, stop }
+  return { address: `${host}:${socket.address().port}`, questions, stop }
 }

@@ -1,5 +1,5 @@
-// An employee with a PC whose exports need approval, and the approving manager: `const { ask, decide } = await
-// buildExportScenario()`. The PC connects through a proxy, so that tests can break its connection.
+// An employee with a PC whose exports need approval, and the approving manager, from `await buildExportScenario()`. The
+// PC connects through a proxy, so that tests can break its connection.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ export async function buildExportScenario(env: Record<string, string> = {}) {
       await writeFile(path, bytes)
       return { name, path, bytes }
     },
-    ask: (...paths: string[]) => pc.json<OwnRequest>(['request', '--purpose', '고객 전달', ...paths]),
+    requestExport: (...paths: string[]) => pc.json<OwnRequest>(['request', '--purpose', '고객 전달', ...paths]),
     decide: (idx: number, state: 0 | 1) => manager.requests.decide({ idx, state, purpose: 'ok' }),
   }
 }

@@ -287,7 +287,7 @@ test('with another key a new base backup begins, which that key alone opens', as
   // The verification that failed is a fault until one succeeds.
   const { db } = opened.services
   expect(await readSystemStatus(db.read, opened.services)).toMatchObject({
-    faults: expect.arrayContaining(['archiveUnsound']),
+    faults: expect.arrayContaining(['archiveInvalid']),
     archive: { checkDT: expect.any(String), finding: expect.stringContaining('altered.txt of request') },
   })
   await expect.poll(async () => (await findBases(archive)).length, LIMIT).toBe(3)

@@ -140,7 +140,7 @@ const FAULTS = {
     ko: `지난 ${THRESHOLDS.backupAge}일 동안 백업이 없습니다.`,
     en: `There has been no backup in the last ${THRESHOLDS.backupAge} days.`,
   },
-  backupUnsound: {
+  backupInvalid: {
     part: 'backup',
     isUrgent: true,
     ko: '마지막 백업을 검증하지 못했습니다.',
@@ -164,7 +164,7 @@ const FAULTS = {
     ko: `${THRESHOLDS.archiveDelay}분 넘게 WAL을 보관하지 못하고 있습니다.`,
     en: `Nothing has been archived for more than ${THRESHOLDS.archiveDelay} minutes.`,
   },
-  archiveUnsound: {
+  archiveInvalid: {
     part: 'archive',
     isUrgent: true,
     ko: 'WAL 보관소를 검증하지 못했습니다.',

@@ -6,7 +6,7 @@ import { isBlocked, isReleased } from '@acc/contract/requestState'
 import type { OwnRequest } from '@acc/contract/requests'
 import { keepAlive } from '../connection.ts'
 import { signedIn } from '../context.ts'
-import { downloadFile, lookAt } from '../download.ts'
+import { compareWithTarget, downloadFile } from '../download.ts'
 import { Advised, answered, localError } from '../errors.ts'
 import { defineCommand, idxOf } from '../options.ts'
 import { findRequest, type RequestFile, type TransferContext } from '../upload.ts'
@@ -52,7 +52,7 @@ async function targetsOf({ files }: OwnRequest, folder: string, isForced: boolea
   const targets: Target[] = []
   for (const [at, file] of files.entries()) {
     const path = join(folder, names[at] ?? '')
-    const found = await lookAt(path, file)
+    const found = await compareWithTarget(path, file)
     if (found === 'other' && !isForced) throw localError((texts) => texts.exists(path))
     targets.push({ file, path, found })
   }

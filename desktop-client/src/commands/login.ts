@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { usageError } from '../errors.ts'
 import { defineCommand } from '../options.ts'
 import { plain } from '../output.ts'
-import { askSecret, hasTerminal, readSecret } from '../prompt.ts'
+import { hasTerminal, promptSecret, readSecret } from '../prompt.ts'
 import type { Session } from '../state.ts'
 import { VERSION } from '../version.ts'
 
@@ -69,8 +69,8 @@ function requireFormat(field: keyof typeof OPTION_OF, value: string | undefined)
 
 async function passwordOf({ texts }: Context, id: string, isOnInput: boolean): Promise<string> {
   if (isOnInput) return readSecret()
-  if (!hasTerminal()) throw usageError((said) => said.passwordMissing)
-  return askSecret(texts.password(plain(id)))
+  if (!hasTerminal()) throw usageError((texts) => texts.passwordMissing)
+  return promptSecret(texts.password(plain(id)))
 }
 
 function signIn(context: Context, credentials: Credentials) {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { usageError } from '../errors.ts'
 import { defineCommand } from '../options.ts'
 import { plain } from '../output.ts'
-import { askSecret, hasTerminal, readSecrets } from '../prompt.ts'
+import { hasTerminal, promptSecret, readSecrets } from '../prompt.ts'
 
 type Change = { pw: string; newPw: string }
 
@@ -16,8 +16,8 @@ export const password = defineCommand({
   async run(context, values, [id = '']) {
     const { server, language, signal, texts } = context
     const { otp } = values
-    if (!account.changePw.input.shape.otp.safeParse(otp).success) throw usageError((said) => said.badOtp)
-    const passwords = values['password-stdin'] === true ? await readChange() : await askChange(context, id)
+    if (!account.changePw.input.shape.otp.safeParse(otp).success) throw usageError((texts) => texts.badOtp)
+    const passwords = values['password-stdin'] === true ? await readChange() : await promptChange(context, id)
     const calls = accountCalls(server, language)
     const answer = await withCode(context, otp, (code) => calls.changePw({ id, ...passwords, otp: code }, { signal }))
     await forgetSession(context, id)
@@ -34,11 +34,11 @@ async function readChange(): Promise<Change> {
   return { pw, newPw }
 }
 
-async function askChange({ texts }: Context, id: string): Promise<Change> {
-  if (!hasTerminal()) throw usageError((said) => said.passwordMissing)
-  const pw = await askSecret(texts.password(plain(id)))
-  const newPw = await askSecret(texts.newPassword)
-  if ((await askSecret(texts.newPasswordAgain)) !== newPw) throw usageError((said) => said.passwordsDiffer)
+async function promptChange({ texts }: Context, id: string): Promise<Change> {
+  if (!hasTerminal()) throw usageError((texts) => texts.passwordMissing)
+  const pw = await promptSecret(texts.password(plain(id)))
+  const newPw = await promptSecret(texts.newPassword)
+  if ((await promptSecret(texts.newPasswordAgain)) !== newPw) throw usageError((texts) => texts.passwordsDiffer)
   return { pw, newPw }
 }
 

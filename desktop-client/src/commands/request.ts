@@ -33,7 +33,7 @@ export const request = defineCommand({
       const { idx, uploads } =
         'resume' in plan ? await findRest(transfer, plan.resume, files) : await createRequest(transfer, plan, files)
       await uploadAll(transfer, idx, uploads)
-      return lookAt(transfer, idx)
+      return findUploaded(transfer, idx)
     })
     return { document: done, lines: requestLines(done, context.texts) }
   },
@@ -100,7 +100,7 @@ async function uploadAll(transfer: TransferContext, idx: number, uploads: Upload
 }
 
 /** Returns the uploaded request. Retries as during the upload if the server stopped right after the last byte. */
-async function lookAt(transfer: TransferContext, idx: number): Promise<OwnRequest> {
+async function findUploaded(transfer: TransferContext, idx: number): Promise<OwnRequest> {
   const patience = startPatience(transfer.signal)
   try {
     for (;;) {

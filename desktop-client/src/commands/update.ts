@@ -6,7 +6,7 @@ import { safeFileName } from '@acc/contract/core/fileName'
 import { downloadClient } from '../clientDownload.ts'
 import { keepAlive } from '../connection.ts'
 import { signedIn } from '../context.ts'
-import { lookAt } from '../download.ts'
+import { compareWithTarget } from '../download.ts'
 import { localError, usageError } from '../errors.ts'
 import { defineCommand } from '../options.ts'
 import { plain } from '../output.ts'
@@ -27,7 +27,7 @@ export const update = defineCommand({
     const found = { current: plain(current), deployed: plain(client.version) }
     if (to === undefined) return { document, lines: [isCurrent ? texts.isCurrent(found) : texts.isOlder(found)] }
     const path = await pathOf(client, to)
-    const there = await lookAt(path, client)
+    const there = await compareWithTarget(path, client)
     if (there === 'other' && !force) throw localError((texts) => texts.exists(path))
     const transfer = { calls, signal, progress }
     if (there !== 'same')

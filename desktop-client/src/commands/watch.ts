@@ -15,7 +15,7 @@ const INTERVAL = 30
 const WATCHED = 100
 
 type Snapshot = { policy: AgentPolicy; deployedVersion: string | null; requests: ReadonlyMap<number, RequestStatus> }
-type Look = Snapshot & { signOut: 0 | 1 }
+type State = Snapshot & { signOut: 0 | 1 }
 
 export const watch = defineCommand({
   options: { interval: { type: 'string' } },
@@ -34,11 +34,11 @@ export const watch = defineCommand({
 /** Polls for changes. True when the server asks to sign out, false on Ctrl-C. */
 async function follow(context: Context, signed: SignedIn, pause: number): Promise<boolean> {
   const { signal, print, texts, server } = context
-  let seen: Look | undefined
+  let seen: State | undefined
   let isLost = false
   while (!signal.aborted) {
     try {
-      const now = await look(signed, seen, signal)
+      const now = await findState(signed, seen, signal)
       if (isLost) print(texts.connectionBack)
       if (seen === undefined) print(texts.watching(server))
       else for (const line of differences(context, seen, now)) print(line)
@@ -56,7 +56,11 @@ async function follow(context: Context, signed: SignedIn, pause: number): Promis
   return false
 }
 
-async function look({ calls, session }: SignedIn, seen: Snapshot | undefined, signal: AbortSignal): Promise<Look> {
+async function findState(
+  { calls, session }: SignedIn,
+  seen: Snapshot | undefined,
+  signal: AbortSignal,
+): Promise<State> {
   const beat = await calls.agent.heartbeat({ clientVersion: session.clientVersion }, { signal })
   const isPolicyNew = seen?.policy.revision !== beat.policyRevision
   const policy = isPolicyNew ? await calls.agent.findPolicy({}, { signal }) : seen.policy

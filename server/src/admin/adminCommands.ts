@@ -1,4 +1,5 @@
 // System administrators as the operator of the server creates them and gives back their access.
+import { randomUUID } from 'node:crypto'
 import type { PersonWords } from '@acc/contract/contextWords'
 import { email, loginId, personName } from '@acc/contract/core/fields'
 import { ROOT_GROUP } from '@acc/contract/groups'
@@ -11,7 +12,6 @@ import { notify } from '../core/change.ts'
 import { findUsers } from '../core/people.ts'
 import { type UserRow, userLog } from '../core/userLog.ts'
 import { isRefused } from '../db/constraints.ts'
-import { newKey } from '../db/keys.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { findContextWords } from '../domains/configs/configs.contextWords.ts'
 import { findAccount } from '../domains/credentials/credentials.queries.ts'
@@ -67,7 +67,7 @@ export const add: Command = {
     return withDatabaseAsOwner(env, async (db) => {
       const password = await passwordFor(db, env, { id, name, email: address })
       await changeAsOperator(db, async (tx) => {
-        const account = { id, name, email: address, groupIdx: ROOT_GROUP, key: newKey(), isAdmin: 1 } as const
+        const account = { id, name, email: address, groupIdx: ROOT_GROUP, key: randomUUID(), isAdmin: 1 } as const
         const { idx } = await insertUser(tx, { ...account, ...passwordColumns(password) })
         await notify(tx, { topic: 'users', idx, groupIdx: ROOT_GROUP })
         return { result: undefined, log: [userLog(UserManage.CREATE, await requireUser(tx, idx), null)] }

@@ -94,7 +94,7 @@ export async function verifyOfArchive(
   const throughDT = report.throughDT.toISOString()
   const isRecorded = await recordCheck(env, root, { moment: throughDT, failure: null })
   const lines = [
-    `${root} is sound: all of it was read, and its database was recovered.`,
+    `${root} is intact: all of it was read, and its database was recovered.`,
     `  Through    ${throughDT}`,
     `  Bases      ${bases}${others === 0 ? '' : `; ${others} of other keys were left out`}`,
     `  Database   ${tables} tables, ${rows} rows${isCompared ? ', the same from the oldest base backup and from the newest' : ''}`,

@@ -163,7 +163,7 @@ export const verify: Command = {
     const { manifest } = opened
     const isRecorded = await recordCheck(env, basename(folder), null)
     const lines = [
-      `${folder} is sound: it was restored in full, and every count and hash is as it was.`,
+      `${folder} is intact: it was restored in full, and every count and hash is as it was.`,
       `  Snapshot   ${manifest.moment}, version ${manifest.version}`,
       `  Database   ${report.tables} tables, ${report.rows} rows`,
       `  Files      ${report.files}, ${formatBytes(report.size)}`,

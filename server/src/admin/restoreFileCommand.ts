@@ -81,16 +81,16 @@ const isIntact = ({ medium, secretKey }: Place, file: StoredFile): Promise<boole
   )
 
 /** Finds the first folder whose copy decrypts to its last byte. */
-async function findSound(
+async function findIntact(
   folders: readonly string[],
   file: StoredFile,
   secretKey: KeyRing,
 ): Promise<string | undefined> {
   for (const folder of folders) {
-    const sound = await isIntactFile(folder, file, secretKey).catch((error: unknown) => {
+    const isIntact = await isIntactFile(folder, file, secretKey).catch((error: unknown) => {
       throw unusable(folder, error)
     })
-    if (sound) return folder
+    if (isIntact) return folder
   }
   return undefined
 }
@@ -119,7 +119,7 @@ async function restoreOne(place: Place, named: NamedFile, findFolders: FindFolde
     return answer('intact')
   }
   const folders = await findFolders(file.name)
-  const folder = await findSound(folders, file, secretKey)
+  const folder = await findIntact(folders, file, secretKey)
   if (folder === undefined) return answer(folders.length === 0 ? 'missing' : 'damaged')
   await copy(await (await openFolder(folder)).open(file.name, 'read'), medium.open(file.name, 'replace'))
   if (!(await isIntact(place, file)))

@@ -69,7 +69,7 @@ export const rotateKey: Command = {
           ? [`  ${lost} values open with neither key, as before: they were altered, or sealed with another one.`]
           : []),
         '  Run it once more, then put the next key in the place of the present one on every node.',
-        `  Keep the former key, ${keys.from.fingerprint}, apart: it opens the backups made until now.`,
+        `  Keep the previous key, ${keys.from.fingerprint}, apart: it opens the backups made until now.`,
       ]
       return { document: { from: keys.from.fingerprint, to: keys.to.fingerprint, sealed, lost }, lines }
     })

@@ -44,7 +44,7 @@ export const SEALED: readonly SealedRows[] = [
 ]
 
 export type Keys = { from: SecretKey; to: SecretKey }
-export type Rotation = {
+type Rotation = {
   db: Database
   clock: Clock
   keys: Keys
@@ -149,7 +149,7 @@ const resealSetting = ({ db, clock, keys }: Rotation, name: SettingName): Promis
     return { result: { sealed: 1, lost: 0 } }
   })
 
-/** Seals all values of the former key again, until a pass finds none. */
+/** Seals all values of the previous key once more, until a pass finds none. */
 export async function resealAll(rotation: Rotation): Promise<Counts> {
   let sealed = 0
   for (;;) {

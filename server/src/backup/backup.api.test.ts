@@ -251,11 +251,11 @@ async function someFile(folder: string): Promise<string> {
 }
 
 const { folder: earlier } = await makeOne(join(root, 'spoiled'))
-const { folder: sound } = await makeOne(join(root, 'spoiled'))
+const { folder: intact } = await makeOne(join(root, 'spoiled'))
 
 test.each(Object.entries(FAULTS))('%s is refused, and nothing is changed', async (name, [spoil, line]) => {
   const folder = join(root, `spoiled ${name.replaceAll(' ', '-')}`)
-  await cp(sound, folder, { recursive: true })
+  await cp(intact, folder, { recursive: true })
   await spoil(folder)
   const place = {
     dataDir: join(root, 'spoiledData'),
@@ -273,8 +273,8 @@ test.each(Object.entries(FAULTS))('%s is refused, and nothing is changed', async
 })
 
 test('a verification finds a byte of a file, and leaves nothing behind', async () => {
-  const folder = join(root, 'unsound')
-  await cp(sound, folder, { recursive: true })
+  const folder = join(root, 'invalid')
+  await cp(intact, folder, { recursive: true })
   const backup = await openBackup(folder, key)
   await flip(await someFile(folder), 70)
   await expect(verifyBackup(backup, root)).rejects.toThrow(/files\/.*altered/)
@@ -295,10 +295,10 @@ test('a backup names the last seal of its history, which a verification of the h
 
 test('another key and a newer version are refused', async () => {
   const other = backupKeyOf(makeSecretKey(Buffer.alloc(32, 8)))
-  await expect(openBackup(sound, other)).rejects.toThrow(/another key .* opens this backup/)
+  await expect(openBackup(intact, other)).rejects.toThrow(/another key .* opens this backup/)
   const newer = join(root, 'newer')
   await mkdir(newer)
-  const text = await readFile(join(sound, 'manifest.json'), 'utf8')
+  const text = await readFile(join(intact, 'manifest.json'), 'utf8')
   await writeFile(join(newer, 'manifest.json'), text.replace('"format": 2', '"format": 3'))
   await expect(openBackup(newer, key)).rejects.toThrow(/newer version/)
   await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(owner)

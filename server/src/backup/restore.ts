@@ -16,7 +16,7 @@ import type { Backup } from './read.ts'
 import { restoreFiles } from './storedFiles.ts'
 import { voidAccess } from './voidAccess.ts'
 
-export type RestoreOrder = { backup: Backup; place: Place; author: Author }
+type RestoreOrder = { backup: Backup; place: Place; author: Author }
 
 /** Restores a backup. Throws BackupError, and then changes nothing. */
 export async function restoreBackup({ backup, place, author }: RestoreOrder): Promise<void> {

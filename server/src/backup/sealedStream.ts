@@ -5,13 +5,13 @@ import { codeOf } from '../disk.ts'
 import type { Source } from '../files/append.ts'
 import { FileStoreError } from '../files/errors.ts'
 import { openBytes } from '../files/folder.ts'
-import { writeWhole } from '../files/receive.ts'
+import { writeComplete } from '../files/receive.ts'
 import { readSegments, segmentCount } from '../files/segments.ts'
 import { BackupError } from './errors.ts'
 
 /** Writes a new part durably, and returns its length before it was encrypted. */
 export const writePart = async (path: string, key: KeyObject, source: Source): Promise<number> =>
-  (await writeWhole(openBytes(path, 'create'), key, source)).size
+  (await writeComplete(openBytes(path, 'create'), key, source)).size
 
 export const damaged = (path: string): BackupError =>
   new BackupError(`${path}: this part of the backup was altered, cut, or belongs to another backup.`)

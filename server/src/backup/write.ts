@@ -29,7 +29,7 @@ import {
 } from './storedFiles.ts'
 import { findPartitions, findSequences, findTables, openClient, writeTable } from './tables.ts'
 
-export type BackupOrder = {
+type BackupOrder = {
   connection: Connection
   /** Where the stored files are. */
   store: Medium

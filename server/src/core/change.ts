@@ -38,7 +38,7 @@ const TRIES = 4
 /** Rows of one INSERT: PostgreSQL allows 65,535 parameters. */
 const CHUNK = 1_000
 
-export const historyRow = (author: Author, at: Date, entry: HistoryEntry) => ({
+const rowOf = (author: Author, at: Date, entry: HistoryEntry) => ({
   kind: entry.kind,
   logDT: at,
   actorIdx: (entry.actor ?? author).idx,
@@ -54,23 +54,16 @@ export const historyRow = (author: Author, at: Date, entry: HistoryEntry) => ({
   detail: JSON.stringify(entry.detail),
 })
 
-export async function insertHistoryRows(tx: Tx, rows: readonly ReturnType<typeof historyRow>[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += CHUNK) {
-    await tx
-      .insertInto('history')
-      .values(rows.slice(from, from + CHUNK))
-      .execute()
+/** Inserts rows of the history. */
+export async function insertHistory(tx: Tx, author: Author, at: Date, entries: readonly HistoryEntry[]): Promise<void> {
+  for (let from = 0; from < entries.length; from += CHUNK) {
+    const rows = entries.slice(from, from + CHUNK).map((entry) => rowOf(author, at, entry))
+    await tx.insertInto('history').values(rows).execute()
   }
 }
 
-export const insertHistory = (tx: Tx, author: Author, at: Date, entries: readonly HistoryEntry[]): Promise<void> =>
-  insertHistoryRows(
-    tx,
-    entries.map((entry) => historyRow(author, at, entry)),
-  )
-
 /** Locks the actor's rights until the transaction ends: they are withdrawn before it or after it, never during it. */
-async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
+async function lockRights(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
   await tx.selectFrom('users').select('idx').where('idx', '=', actor.idx).forShare().execute()
   // A separate statement: one that waited for the lock would still see the session as it was before the wait.
   const session = await tx
@@ -95,7 +88,7 @@ type ChangeOrigin = {
   actor?: { idx: number; sessionIdx: number } | undefined
   now: () => Date
   /** Throws to undo a transaction that is not what its route declares. */
-  judge?: (summary: Summary) => void
+  requireDeclared?: (summary: Summary) => void
   /** Watches what the transaction writes. */
   watch?: (() => { plugin: KyselyPlugin; topics: ReadonlySet<Topic> }) | undefined
 }
@@ -110,12 +103,12 @@ export async function change<T>(db: Database, origin: ChangeOrigin, work: Work<T
       return await db.write.transaction().execute(async (opened) => {
         const watched = origin.watch?.()
         const tx = watched === undefined ? opened : opened.withPlugin(watched.plugin)
-        if (origin.actor !== undefined) await holdRights(tx, origin.actor)
+        if (origin.actor !== undefined) await lockRights(tx, origin.actor)
         const topics = new Set<Topic>()
         announced.set(tx, topics)
         const { result, log = 'unchanged' } = await work(tx)
         if (log !== 'unchanged') await insertHistory(tx, origin.author, origin.now(), log)
-        origin.judge?.({ topics, log: log === 'unchanged' ? [] : log, written: watched?.topics ?? new Set() })
+        origin.requireDeclared?.({ topics, log: log === 'unchanged' ? [] : log, written: watched?.topics ?? new Set() })
         return result
       })
     } catch (error) {
@@ -138,7 +131,7 @@ export const logOf = <K extends AuditKind>(
 export type GroupTopic = 'requests' | 'signIns' | 'users' | 'groups' | 'policies'
 
 /** An announcement: which topic, which row, whose group; `userIdx` addresses one person's own screens. */
-export type Announcement =
+type Announcement =
   | { topic: GroupTopic; idx?: number | null; groupIdx: number | null }
   | { topic: Exclude<Topic, GroupTopic>; idx?: number | null; groupIdx?: null; userIdx?: number }
 

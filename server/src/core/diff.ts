@@ -1,5 +1,5 @@
 // Compares the audited columns of a row. Every column of an audited table is classified, or the build fails.
-export type FieldClass = 'track' | 'secret' | 'ignore'
+type FieldClass = 'track' | 'secret' | 'ignore'
 export type Classes<Row> = Record<keyof Row, FieldClass>
 /** The columns that a history row has to hold with both values. */
 export type TrackedOf<C> = { [K in keyof C]: C[K] extends 'track' ? K : never }[keyof C]

@@ -1,4 +1,6 @@
 // A job of a domain: its queue, and what it does with the services.
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDatabaseGone } from '../db/constraints.ts'
 import type { Queue } from '../jobs/jobs.ts'
 import { change, SYSTEM } from './change.ts'
 import type { Services } from './services.ts'
@@ -11,10 +13,25 @@ export const asSystem = <T>(
   work: Parameters<typeof change<T>>[2],
 ): Promise<T> => change(db, { author: SYSTEM, now: () => clock.now() }, work)
 
-/** Starts this node's workers and schedules for all jobs. */
+/** Milliseconds between two attempts while the database is lost. */
+const PAUSE = 500
+
+/** Repeats work while the database is lost, for so many milliseconds at most. */
+export async function repeatWhileLost(work: () => Promise<void>, longest: number): Promise<void> {
+  for (const end = performance.now() + longest; ; await wait(PAUSE)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseGone(error) || performance.now() >= end) throw error
+    }
+  }
+}
+
+/** Starts this node's workers and schedules for all jobs. A lost database delays it. */
 export async function startJobs(services: Services, jobs: readonly Job[]): Promise<void> {
-  await services.jobs.schedule(jobs)
-  for (const job of jobs) await services.jobs.work(job, (data) => job.run(services, data))
+  const step = (work: () => Promise<void>) => repeatWhileLost(work, Number.POSITIVE_INFINITY)
+  await step(() => services.jobs.schedule(jobs))
+  for (const job of jobs) await step(() => services.jobs.work(job, (data) => job.run(services, data)))
 }
 
 /** Runs all due jobs now, until none is left; tests call it instead of waiting. */

@@ -32,7 +32,7 @@ const isCovered = (granted: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`
   )::int <> 0`
 
 /** Groups that a scope is looked up among, each with its `idx` and `path`. */
-export type Among = RawBuilder<unknown>
+type Among = RawBuilder<unknown>
 export const GROUPS: Among = sql`groups`
 /** Deleted groups too, at the place of their heirs: histories keep their idxes. */
 export const GROUPS_EVER: Among = sql`(
@@ -117,10 +117,8 @@ export const outranksManager = (viewer: Viewer): RawBuilder<SqlBool> =>
   sql<SqlBool>`(users.idx <> ${viewer.idx} and (users."isAdmin" = 1 or ${isMember(sql.ref('users.idx'))}))`
 
 /** Whether a viewer's reach includes a group. */
-export async function isReached(db: Reader | Tx, scope: Scope, groupIdx: number): Promise<boolean> {
-  const query = db.selectFrom('groups').select('idx').where('idx', '=', groupIdx)
-  return (await query.where((eb) => scope(eb.ref('groups.idx'))).executeTakeFirst()) !== undefined
-}
+export const isReached = async (db: Reader | Tx, scope: Scope, groupIdx: number): Promise<boolean> =>
+  (await groupsIn(db, scope, [groupIdx]).executeTakeFirst()) !== undefined
 
 /** Whether a user outranks the viewer, who is no system administrator. */
 export async function isStronger(db: Reader, viewer: Viewer, userIdx: number): Promise<boolean> {

@@ -16,7 +16,7 @@ export const INDEXES: readonly Index[] = [
 ]
 
 const BUSY =
-  'An index could not be built, since others hold its table: let CSV exports and backups end. The next start goes on with it.'
+  'An index could not be built, since others hold its table: let CSV exports and backups end. The next start continues.'
 /** Held while indexes are built (PostgreSQL 18 manual, section 9.28.10). */
 const LOCK = sql.raw('4276035, 2')
 /** Milliseconds between two looks whether another node has ended: a statement that waits would itself be waited for. */
@@ -49,7 +49,7 @@ const runInTurns = (db: Kysely<DB>, statement: RawBuilder<unknown>) =>
     }),
   )
 
-async function buildBeside(db: Kysely<DB>, index: Index): Promise<void> {
+async function buildConcurrently(db: Kysely<DB>, index: Index): Promise<void> {
   const { isThere, isValid } = await findState(db, index)
   if (isValid) return
   try {
@@ -77,7 +77,7 @@ async function buildPartitioned(db: Kysely<DB>, index: Index): Promise<void> {
   if (!isThere) await runInTurns(db, sql`create index ${definitionOf(index, 'only')}`)
   for (const table of await findPartitions(db, index)) {
     const part = { ...index, table, name: `${index.name}_${table}` }
-    await buildBeside(db, part)
+    await buildConcurrently(db, part)
     await runInTurns(db, sql`alter index ${sql.id(index.name)} attach partition ${sql.id(part.name)}`)
   }
 }
@@ -98,7 +98,7 @@ export async function buildIndexes(
     await sql`set lock_timeout = ${sql.lit(longestWait)}`.execute(connection)
     for (const index of indexes) {
       const { isPartitioned, isValid } = await findState(connection, index)
-      if (!isValid) await (isPartitioned ? buildPartitioned : buildBeside)(connection, index)
+      if (!isValid) await (isPartitioned ? buildPartitioned : buildConcurrently)(connection, index)
     }
   } finally {
     await sql`reset lock_timeout`.execute(connection)

@@ -67,7 +67,7 @@ function byDatabase({ state, text, ...paging }: ListInput) {
   return listOf(db.read, paging, { matches, sorts, searchIn })
 }
 
-const asked: fc.Arbitrary<ListInput> = fc.record({
+const inputs: fc.Arbitrary<ListInput> = fc.record({
   sort: fc.constantFrom(...SORTS),
   sortOrder: fc.constantFrom(0, 1),
   rowsAfter: fc.nat(70),
@@ -79,7 +79,7 @@ const asked: fc.Arbitrary<ListInput> = fc.record({
 
 test('a page is what sorting all rows in memory would show there', async () => {
   await fc.assert(
-    fc.asyncProperty(asked, async (query) => {
+    fc.asyncProperty(inputs, async (query) => {
       const { totalCount, items } = await byDatabase(query).page()
       const shown = items.map(({ idx, name, state, expireDT }) => ({ idx, name, state, expireDT }))
       expect({ totalCount, items: shown }).toEqual(inMemory(query))
@@ -96,7 +96,7 @@ async function all<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
 
 test('a stream has the same rows for every maxCount', async () => {
   await fc.assert(
-    fc.asyncProperty(asked, async (query) => {
+    fc.asyncProperty(inputs, async (query) => {
       expect(await all(byDatabase(query).batches(db.streams))).toEqual(inMemory(query).items)
     }),
     { numRuns: 50 },

@@ -12,12 +12,16 @@ export type List<T> = {
   batches(streams: StreamPool): AsyncIterable<T[]>
 }
 
+const pageWith =
+  <T, U>(list: List<T>, map: (rows: T[]) => U[] | Promise<U[]>) =>
+  async (): Promise<Page<U>> => {
+    const { totalCount, items } = await list.page()
+    return { totalCount, items: await map(items) }
+  }
+
 /** Maps every row of a list, in pages and in the CSV file. */
 export const mapList = <T, U>(list: List<T>, map: (row: T) => U): List<U> => ({
-  page: async () => {
-    const { totalCount, items } = await list.page()
-    return { totalCount, items: items.map(map) }
-  },
+  page: pageWith(list, (rows) => rows.map(map)),
   batches: async function* (streams) {
     for await (const rows of list.batches(streams)) yield rows.map(map)
   },
@@ -26,46 +30,34 @@ export const mapList = <T, U>(list: List<T>, map: (row: T) => U): List<U> => ({
 /** Maps the rows of a page, for what the CSV file has no column for. */
 export const mapPage = <T, U extends T>(list: List<T>, map: (rows: T[]) => U[] | Promise<U[]>): List<T> => ({
   ...list,
-  page: async () => {
-    const { totalCount, items } = await list.page()
-    return { totalCount, items: await map(items) }
-  },
+  page: pageWith(list, map),
 })
-
-type Matches<D, TB extends keyof D & string, O> = SelectQueryBuilder<D, TB, O>
-/**
- * The expression of each sort name. Rows of equal value follow `idx`. Spelled as in an index, the page follows that
- * index. Null counts as the largest value, as in PostgreSQL's indexes. If it means "never", the expression must say so.
- */
-type Sorts<S extends string> = Readonly<Record<S | 'idx', Expression<unknown>>>
 
 type SortedList<D, TB extends keyof D & string, O, S extends string> = {
   /**
    * Every match, filtered and scoped, unsorted, with the columns of the response. Columns that only the response needs
    * belong in scalar subqueries, not in joins: PostgreSQL evaluates those only for the rows of the page.
    */
-  matches: Matches<D, TB, O>
+  matches: SelectQueryBuilder<D, TB, O>
   /** Nested entries as columns of the CSV file. They are large, so fewer rows are in memory at a time. */
   nested?: readonly AliasedRawBuilder<unknown, string>[]
-  /** All sort names of the route. */
-  sorts: Sorts<S>
+  /**
+   * The expression of each sort name. Rows of equal value follow `idx`. Spelled as in an index, the page follows that
+   * index. Null counts as the largest value, as in PostgreSQL's indexes. If it means "never", the expression says so.
+   */
+  sorts: Readonly<Record<S | 'idx', Expression<unknown>>>
   /**
    * The table of the matches where texts narrow them, so that the planner can only guess how many there are; made by
    * `searchedIn`. Joins must not multiply its rows, and subqueries for columns must not read it.
    */
   searchIn?: SearchedTable<TB> | undefined
 }
-/** `isIndexed`: an index finds the texts. Finding rows of a partitioned table by key would read every partition. */
-type SearchedTable<TB> = { table: TB; isPartitioned: boolean; isIndexed: boolean }
+/** `isIndexed`: an index finds the texts. */
+type SearchedTable<TB> = { table: TB; isIndexed: boolean }
 
 /** Returns where the texts of a filter are searched for, or undefined if it has none. */
-export function searchedIn<const TB extends string>(
-  table: TB,
-  texts: readonly string[],
-  isPartitioned = false,
-): SearchedTable<TB> | undefined {
-  return texts.length === 0 ? undefined : { table, isPartitioned, isIndexed: texts.some(isIndexed) }
-}
+export const searchedIn = <const TB extends string>(table: TB, texts: readonly string[]) =>
+  texts.length === 0 ? undefined : { table, isIndexed: texts.some(isIndexed) }
 
 const IS_ROW = sql<true>`true`.as('isRow')
 /** Rows of a CSV file in memory at a time where each may have a thousand nested entries. */
@@ -73,17 +65,13 @@ const NESTED_BATCH = 100
 
 /** Matches in the order of a page. */
 type Query<D, TB extends keyof D & string, O> = {
-  matches: Matches<D, TB, O>
+  matches: SelectQueryBuilder<D, TB, O>
   paging: Paging
-  by: Expression<unknown>
-  idx: Expression<unknown>
-  direction: Expression<unknown>
-}
+} & Record<'by' | 'idx' | 'direction', Expression<unknown>>
 
 const inOrder = <D, TB extends keyof D & string, O>({ matches, by, idx, direction }: Query<D, TB, O>) =>
   matches.orderBy(sql`${by} ${direction}`).$if(by !== idx, (query) => query.orderBy(sql`${idx} ${direction}`))
 
-/** Returns the rows of the page. */
 const pageOf = <D, TB extends keyof D & string, O>(query: Query<D, TB, O>) =>
   inOrder(query).offset(sql.val(query.paging.rowsAfter)).limit(sql.val(query.paging.rowsCount))
 
@@ -97,54 +85,45 @@ const countedOf = <D, TB extends keyof D & string, O>({ matches, paging }: Query
 /** Reads page and count as separate subqueries: the count stops early, and the page follows the index of the sort. */
 function browse<D, TB extends keyof D & string, O>(db: Reader, query: Query<D, TB, O>) {
   const total = db.selectFrom(countedOf(query).as('counted')).select(({ fn }) => fn.countAll<number>().as('totalCount'))
-  const page = pageOf(query).select(IS_ROW)
-  return db.selectFrom(total.as('total')).leftJoin(page.as('page'), (join) => join.onTrue())
+  return db.selectFrom(total.as('total')).leftJoin(pageOf(query).select(IS_ROW).as('page'), (join) => join.onTrue())
 }
 
 /**
- * Finds the matches of a text once, through its index, and counts them. Up to `maxCount` they are sorted, otherwise the
- * page follows the index of the sort. The planner cannot choose: it takes related columns for independent and may
- * discard tens of thousands of rows before it has 25.
+ * Finds the matches of a text once, through its index, and counts them. Up to `maxCount` they are sorted, otherwise
+ * there is no page, which `listOf` then reads by the index of the sort. The planner cannot choose: it takes related
+ * columns for independent and may discard tens of thousands of rows before it has 25.
  *
- * If no index finds the text, the matches are counted separately and found only if they are few. Too many matches in a
- * partitioned table return no page. `listOf` reads it by a second statement: planning both per partition is slow.
+ * If no index finds the text, the matches are counted separately and found only if they are few.
  */
 function search<D, TB extends keyof D & string, O>(
   db: Reader,
   query: Query<D, TB, O>,
-  { table, isPartitioned, isIndexed }: SearchedTable<TB>,
+  { table, isIndexed }: SearchedTable<TB>,
 ) {
   const { matches, paging, by, direction } = query
-  const total = sql<number>`(select "totalCount" from total)`
-  const matching = matches
+  const found = matches
     .clearSelect()
     .select(sql`${by}`.as('by'))
-    .$if(isPartitioned, (found) => found.selectAll(table))
-    .$if(!isPartitioned, (found) => found.select(sql.ref(`${table}.idx`).as('idx')))
+    .selectAll(table)
     .limit(sql.val(paging.maxCount + 1))
   const counted = isIndexed ? sql`found` : sql`${countedOf(query)} counted`
-  const page = sql`select * from found where ${total} <= ${paging.maxCount}
+  const rows = sql`select * from found where (select "totalCount" from total) <= ${paging.maxCount}
     order by "by" ${direction}, idx ${direction} offset ${paging.rowsAfter} limit ${paging.rowsCount}`
-  const rows = isPartitioned
-    ? page
-    : sql`select "row".* from (${page}) page join ${sql.id(table)} "row" on page.idx = "row".idx`
-  const few = inOrder({ ...query, matches: matches.clearWhere() }).select(IS_ROW)
-  const ofFew = sql`with ${sql.id(table)} as (${rows}) ${few}`
-  const ofMany = pageOf(query).where(sql<boolean>`${total} > ${paging.maxCount}`).select(IS_ROW)
+  const page = inOrder({ ...query, matches: matches.clearWhere() }).select(IS_ROW)
   return db
     .with(
       (cte) => cte('found').materialized(),
-      () => matching,
+      () => found,
     )
     .with(
       (cte) => cte('total').materialized(),
       () => sql<{ totalCount: number }>`(select count(*) as "totalCount" from ${counted})`,
     )
     .selectFrom('total')
-    .leftJoin(sql`(${isPartitioned ? ofFew : sql`(${ofFew}) union all ${ofMany}`})`.as('page'), (join) => join.onTrue())
+    .leftJoin(sql`(with ${sql.id(table)} as (${rows}) ${page})`.as('page'), (join) => join.onTrue())
 }
 
-/** Returns a list of a query: a page in one statement, almost always, and its rows as a stream. */
+/** Returns a list of a query: a page in one statement, or two if a text has many matches, and its rows as a stream. */
 export function listOf<D, TB extends keyof D & string, O, S extends string>(
   db: Reader,
   paging: Paging<S>,
@@ -160,8 +139,7 @@ export function listOf<D, TB extends keyof D & string, O, S extends string>(
       // One row has the count and no columns if the page is empty.
       const rows = await statement.selectAll().$castTo<O & { totalCount: number; isRow: true | null }>().execute()
       const totalCount = rows[0]?.totalCount ?? 0
-      if (searched?.isPartitioned && totalCount > paging.maxCount)
-        return { totalCount, items: await pageOf(query).execute() }
+      if (searched && totalCount > paging.maxCount) return { totalCount, items: await pageOf(query).execute() }
       return { totalCount, items: rows.filter(({ isRow }) => isRow) }
     },
     batches: (streams) => {

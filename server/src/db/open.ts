@@ -106,8 +106,8 @@ export function openDatabase(
   const write = kyselyOf(open('', poolSize))
   const sessions = open(READ_ONLY, SESSIONS)
   const openCopy = (at: Connection) => {
-    const ask = openReads(poolSize, at)
-    return { ask, read: readsOf(ask), streams: openReads(STREAMS, at) }
+    const queries = openReads(poolSize, at)
+    return { queries, read: readsOf(queries), streams: openReads(STREAMS, at) }
   }
   const primary = { read, streams }
   const copy = replicaAt && openCopy(replicaAt)

@@ -19,18 +19,18 @@ export type Replica = {
   /** Finds what a call may read from: the copy, or the primary where that is behind, down or no copy. */
   findReaders(): Promise<Readers>
   /** Reports that a statement failed on the copy. */
-  leaveAlone(error: unknown): void
+  reportFailure(error: unknown): void
 }
 
-type Ask = Pick<pg.Pool, 'query'>
-type Copy = Readers & { ask: Ask }
+type Queries = Pick<pg.Pool, 'query'>
+type Copy = Readers & { queries: Queries }
 type Log = { warn(o: object, m: string): void }
 
 const POSITION = `select pg_current_wal_flush_lsn()::text as position, system_identifier::text as system from pg_control_system()`
 const IS_CURRENT = `select pg_is_in_recovery() and system_identifier::text = $2 as "isCopy",
   coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as "isCurrent" from pg_control_system()`
 
-async function isCurrent(primary: Ask, copy: Ask, patience: number): Promise<boolean> {
+async function isCurrent(primary: Queries, copy: Queries, patience: number): Promise<boolean> {
   const { rows: positions } = await primary.query<{ position: string; system: string }>(POSITION)
   const { position, system } = positions[0] ?? {}
   for (const end = performance.now() + patience; ; await wait(POLL)) {
@@ -41,11 +41,11 @@ async function isCurrent(primary: Ask, copy: Ask, patience: number): Promise<boo
   }
 }
 
-/** `ask`: the primary, for its position. */
-export function followReplica(primary: Readers, ask: Ask, copy: Copy, log: Log): Replica {
+/** `queries`: the primary, for its position. */
+export function followReplica(primary: Readers, queries: Queries, copy: Copy, log: Log): Replica {
   let restUntil = 0
   let isBehind = false
-  const leaveAlone = (error: unknown) => {
+  const reportFailure = (error: unknown) => {
     restUntil = performance.now() + REST
     log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the replica is not read for a while')
   }
@@ -54,19 +54,19 @@ export function followReplica(primary: Readers, ask: Ask, copy: Copy, log: Log):
       if (performance.now() < restUntil) return primary
       try {
         // Calls do not wait again and again for a copy that stays behind.
-        isBehind = !(await isCurrent(ask, copy.ask, isBehind ? 0 : PATIENCE))
+        isBehind = !(await isCurrent(queries, copy.queries, isBehind ? 0 : PATIENCE))
         return isBehind ? primary : copy
       } catch (error) {
-        leaveAlone(error)
+        reportFailure(error)
         return primary
       }
     },
-    leaveAlone,
+    reportFailure,
   }
 }
 
 /** Without a copy the primary is read. */
 export const noReplica = (primary: Readers): Replica => ({
   findReaders: async () => primary,
-  leaveAlone: () => undefined,
+  reportFailure: () => undefined,
 })

@@ -40,7 +40,7 @@ const { write, sessions, streams } = app.db
 const read = app.db.read.withPlugin(collector())
 Object.assign(app.db, {
   read,
-  replica: { findReaders: async () => ({ read, streams }), leaveAlone: () => undefined },
+  replica: { findReaders: async () => ({ read, streams }), reportFailure: () => undefined },
   write: write.withPlugin(collector()),
   sessions: {
     query: (config: { text: string }) => {

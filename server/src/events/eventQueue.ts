@@ -5,7 +5,7 @@ import { type HubEvent, MISSED } from './eventHub.ts'
 /** Maximum number of different events that wait. */
 const MAX_WAITING = 100
 
-export type EventQueue = {
+type EventQueue = {
   push(event: HubEvent): void
   /** Resolves with the next event, or with undefined once the queue is closed. */
   take(): Promise<HubEvent | undefined>

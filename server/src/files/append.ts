@@ -44,7 +44,7 @@ export async function appendTo(file: OpenFile, offset: number, source: Source): 
   if (offset !== tail.received) throw wrongOffset(tail.received)
   const upload = startUpload(file, tail)
   try {
-    return await run(upload, source, tail.isWhole)
+    return await run(upload, source, tail.isComplete)
   } catch (error) {
     // The caller receives the error that stopped the upload.
     await keepIntact(upload).catch(() => undefined)
@@ -52,20 +52,20 @@ export async function appendTo(file: OpenFile, offset: number, source: Source): 
   }
 }
 
-async function run(upload: Upload, source: Source, isWhole: boolean): Promise<Progress> {
-  const hash = upload.received === 0 && !isWhole ? createHash('sha256') : undefined
+async function run(upload: Upload, source: Source, isComplete: boolean): Promise<Progress> {
+  const hash = upload.received === 0 && !isComplete ? createHash('sha256') : undefined
   await receive(upload, source, hash)
   await keepTail(upload)
   if (upload.received < upload.size) return { received: upload.received, complete: false }
-  await verify(upload, hash, isWhole)
-  if (!isWhole) await writeSegment(upload)
+  await verify(upload, hash, isComplete)
+  if (!isComplete) await writeSegment(upload)
   await upload.writing
   await sync(upload)
   return { received: upload.size, complete: true }
 }
 
 /** Takes a file of unknown length: its size and SHA-256 are known once `source` has ended and all is on the disk. */
-export async function receiveWhole(
+export async function receiveComplete(
   bytes: StoredBytes,
   key: KeyObject,
   source: Source,
@@ -188,16 +188,16 @@ function placeOf({ index, size, previousTag }: Upload) {
  * Compares the SHA-256 of all bytes with the announced one; an upload that did not begin at 0 reads what came before
  * from disk.
  */
-async function verify(upload: Upload, hash: Hash | undefined, isWhole: boolean): Promise<void> {
-  const complete = hash ?? (await hashStored(upload, isWhole))
+async function verify(upload: Upload, hash: Hash | undefined, isComplete: boolean): Promise<void> {
+  const complete = hash ?? (await hashStored(upload, isComplete))
   if (complete.digest('hex') === upload.sha256.toLowerCase()) return
   await upload.bytes.truncate(0)
   throw new FileStoreError('hashMismatch', 'the SHA-256 of the received bytes is not the announced one')
 }
 
-async function hashStored(upload: Upload, isWhole: boolean): Promise<Hash> {
+async function hashStored(upload: Upload, isComplete: boolean): Promise<Hash> {
   const hash = createHash('sha256')
-  const count = isWhole ? segmentCount(upload.size) : upload.index
+  const count = isComplete ? segmentCount(upload.size) : upload.index
   try {
     for await (const plaintext of readSegments(upload.bytes, upload.key, upload.size, count)) hash.update(plaintext)
   } catch (error) {
@@ -206,7 +206,7 @@ async function hashStored(upload: Upload, isWhole: boolean): Promise<Hash> {
     await upload.bytes.truncate(positionOf(error.received / SEGMENT))
     throw wrongOffset(error.received)
   }
-  return isWhole ? hash : hash.update(upload.plaintext.subarray(0, upload.filled))
+  return isComplete ? hash : hash.update(upload.plaintext.subarray(0, upload.filled))
 }
 
 function wrongOffset(received: number): FileStoreError {

@@ -24,7 +24,7 @@ export type Objects = {
   remove(key: string): Promise<void>
   list(prefix: string): AsyncGenerator<ListedObject>
 }
-export type ListedObject = { key: string; size: number; writtenDT: Date }
+type ListedObject = { key: string; size: number; writtenDT: Date }
 
 /** Conditions that pass once there is room again. */
 const NO_SPACE = new Set(['InsufficientCapacity', 'QuotaExceeded', 'XMinioStorageFull'])

@@ -2,7 +2,7 @@
 // codes (a full disk and a lost folder give a clear code and the server stays up).
 import { codeOf } from '../disk.ts'
 
-export type FileStoreReason =
+type FileStoreReason =
   | 'noSpace' // the disk or quota is full; received bytes remain and the upload can continue later
   | 'wrongOffset' // the bytes must continue at `received`
   | 'tooLong' // more bytes came than were announced
@@ -16,7 +16,7 @@ export type FileStoreReason =
 export class FileStoreError extends Error {
   override name = 'FileStoreError'
   readonly reason: FileStoreReason
-  /** With 'wrongOffset' and 'damaged': how many plaintext bytes from the start are sound. */
+  /** With 'wrongOffset' and 'damaged': how many plaintext bytes from the start are intact. */
   readonly received: number | undefined
 
   constructor(reason: FileStoreReason, message: string, details: { received?: number; cause?: unknown } = {}) {

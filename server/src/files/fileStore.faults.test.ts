@@ -53,8 +53,8 @@ describe('bytes altered on disk', () => {
         const altered = Buffer.from(sealed)
         altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7))
         await writeFile(path, altered)
-        const sound = Math.floor((bit >> 3) / SEALED) * SEGMENT
-        expect(await readSome(store, file)).toEqual({ bytes: bytes.subarray(0, sound), reason: 'damaged' })
+        const intact = Math.floor((bit >> 3) / SEALED) * SEGMENT
+        expect(await readSome(store, file)).toEqual({ bytes: bytes.subarray(0, intact), reason: 'damaged' })
       }),
       { numRuns: 60 },
     )

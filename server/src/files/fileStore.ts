@@ -9,7 +9,7 @@ import { appendTo, type Progress, type Source } from './append.ts'
 import { FileStoreError, orMissing } from './errors.ts'
 import type { Medium, OpenMode, StoredBytes } from './medium.ts'
 import { isName, newName } from './names.ts'
-import { readRange, writeWhole } from './receive.ts'
+import { readRange, writeComplete } from './receive.ts'
 import { plaintextLength, readSegments, SEGMENT, sealedLength, segmentCount } from './segments.ts'
 import { type FindKnownNames, sweepMedium } from './sweep.ts'
 import { findTail, type OpenFile } from './tail.ts'
@@ -121,7 +121,7 @@ async function receive(medium: Medium, secretKey: SecretKey, source: Source): Pr
   const secret = randomBytes(32)
   const key = createSecretKey(secret)
   try {
-    const { size, sha256 } = await writeWhole(medium.open(name, 'create'), key, source)
+    const { size, sha256 } = await writeComplete(medium.open(name, 'create'), key, source)
     return {
       name,
       size,

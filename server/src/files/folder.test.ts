@@ -24,13 +24,13 @@ test('a sweep removes old files that no row knows, and nothing else', async () =
   await writeFile(foreign, 'not ours')
   const old = new Date('2026-01-01T00:00:00Z')
   for (const path of [foreign, pathOfFile(store, known), pathOfFile(store, orphan)]) await utimes(path, old, old)
-  const asked: string[] = []
+  const queried: string[] = []
   const removed = await store.sweep(async (names) => {
-    asked.push(...names)
+    queried.push(...names)
     return new Set([known.name])
   }, new Date('2026-01-02T00:00:00Z'))
   expect(removed).toBe(1)
-  expect(asked.sort()).toEqual([known.name, orphan.name, young.name].sort())
+  expect(queried.sort()).toEqual([known.name, orphan.name, young.name].sort())
   const left = (await filesIn(store.folder)).map((path) => path.slice(6)).sort()
   expect(left).toEqual([known.name, young.name, `${orphan.name}.bak`].sort())
 })

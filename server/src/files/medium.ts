@@ -23,7 +23,7 @@ export type StoredBytes = {
  */
 export type OpenMode = 'read' | 'append' | 'create' | 'replace'
 
-/** Names are those of `isName` (sweep.ts). Failures are FileStoreErrors. */
+/** Names are those of `isName` (names.ts). Failures are FileStoreErrors. */
 export type Medium = {
   open(name: string, mode: OpenMode): Promise<StoredBytes>
   /** Bytes of a file, without opening it. */

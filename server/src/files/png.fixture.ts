@@ -1,4 +1,4 @@
-// PNG images made byte by byte, for tests: sound ones and forged ones.
+// PNG images made byte by byte, for tests: valid and forged ones.
 import { crc32, deflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

@@ -42,8 +42,8 @@ test('a palette is kept, one that is missing or too long is refused', async () =
 
 test('hidden content of an image is dropped', async () => {
   const script = '<script>alert(1)</script>'
-  const sound = makePng(4, 4)
-  const [head, tail] = [sound.subarray(0, 33), sound.subarray(33)]
+  const valid = makePng(4, 4)
+  const [head, tail] = [valid.subarray(0, 33), valid.subarray(33)]
   const hidden = Buffer.concat([head, pngChunk('tEXt', Buffer.from(`Comment\0${script}`)), tail, Buffer.from(script)])
   const inData = pngOf(
     pngHeader(4, 4),
@@ -74,9 +74,9 @@ test.each([
 })
 
 test('a flipped bit anywhere is noticed', async () => {
-  const sound = makePng(6, 6, (at) => at % 13)
-  for (let at = 0; at < sound.length - 12; at++) {
-    const bytes = Buffer.from(sound)
+  const valid = makePng(6, 6, (at) => at % 13)
+  for (let at = 0; at < valid.length - 12; at++) {
+    const bytes = Buffer.from(valid)
     bytes[at] = (bytes[at] ?? 0) ^ 1
     expect(await read(bytes), `byte ${at}`).toBe('format')
   }

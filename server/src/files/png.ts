@@ -6,7 +6,7 @@ import zlib from 'node:zlib'
 const inflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate)
 const deflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.deflate)
 
-export type Png = { bytes: Buffer; width: number; height: number }
+type Png = { bytes: Buffer; width: number; height: number }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** Samples of a pixel and the bit depths allowed, by color type. */
@@ -104,9 +104,9 @@ export async function readPng(
   const dataOf = (type: string) => chunks.filter((one) => one.type === type).map(({ data }) => data)
   const [palette, ...palettes] = dataOf('PLTE')
   const [transparency, ...transparencies] = dataOf('tRNS')
-  const isPaletteSound =
+  const isPaletteValid =
     palette === undefined ? header.colorType !== PALETTE : palette.length % 3 === 0 && palette.length <= 768
-  if (!isPaletteSound || palettes.length > 0 || transparencies.length > 0 || (transparency?.length ?? 0) > 256)
+  if (!isPaletteValid || palettes.length > 0 || transparencies.length > 0 || (transparency?.length ?? 0) > 256)
     return 'format'
   const pixels = await pixelsOf(header, Buffer.concat(dataOf('IDAT')))
   if (pixels === undefined) return 'format'

@@ -1,14 +1,14 @@
 // Files of unknown length, such as a form's: written until their bytes end, and read in parts before a row knows them.
 import type { KeyObject } from 'node:crypto'
-import { receiveWhole, type Source } from './append.ts'
+import { receiveComplete, type Source } from './append.ts'
 import type { StoredBytes } from './medium.ts'
 import { readSegments, SEGMENT } from './segments.ts'
 
 /** Writes a new file until `source` ends, and returns its size and SHA-256. */
-export async function writeWhole(opening: Promise<StoredBytes>, key: KeyObject, source: Source) {
+export async function writeComplete(opening: Promise<StoredBytes>, key: KeyObject, source: Source) {
   const bytes = await opening
   try {
-    return await receiveWhole(bytes, key, source)
+    return await receiveComplete(bytes, key, source)
   } finally {
     await bytes.close()
   }

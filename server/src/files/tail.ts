@@ -17,7 +17,7 @@ export type Tail = {
   plaintext: Buffer
   length: number
   lengthOnDisk: number
-  isWhole: boolean
+  isComplete: boolean
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -29,12 +29,13 @@ export async function findTail(file: OpenFile): Promise<Tail> {
   const previousTag = await readPreviousTag(file.bytes, index)
   const tail = { index, previousTag, lengthOnDisk }
   const whole = sealedLength(file.size)
-  if (lengthOnDisk >= whole) return { ...tail, received: file.size, plaintext: NOTHING, length: whole, isWhole: true }
+  if (lengthOnDisk >= whole)
+    return { ...tail, received: file.size, plaintext: NOTHING, length: whole, isComplete: true }
   const start = positionOf(index)
   const sealed = await file.bytes.readAt(Buffer.alloc(lengthOnDisk - start), start)
   const plaintext = openSegment(file.key, { index, last: index === last, previousTag }, sealed) ?? NOTHING
   const length = plaintext.length > 0 ? lengthOnDisk : start
-  return { ...tail, received: index * SEGMENT + plaintext.length, plaintext, length, isWhole: false }
+  return { ...tail, received: index * SEGMENT + plaintext.length, plaintext, length, isComplete: false }
 }
 
 /** Returns the tail after cutting off the torn part. */

@@ -51,18 +51,18 @@ function localMoment(timeZone: string): (date: Date) => string {
   }
 }
 
-type Look = { language: Language; moment: (date: Date) => string }
+type CellFormat = { language: Language; moment: (date: Date) => string }
 
 /** `by`: the value of the field that the labels follow from. */
 type Cell = (value: unknown, by?: unknown) => string
-function cellOf(column: CsvColumn, look: Look, protect = defuse): Cell {
-  const nested = column.entries && entriesText(column.entries, look)
+function cellOf(column: CsvColumn, format: CellFormat, protect = defuse): Cell {
+  const nested = column.entries && entriesText(column.entries, format)
   return (value, by) => {
     if (value === null || value === undefined) return ''
     if (nested !== undefined) return protect(nested(value as Entries))
     const labels = column.valuesBy?.values[Number(by)] ?? column.values
-    if (labels !== undefined) return labels[Number(value)]?.[look.language] ?? String(value)
-    if (column.as === 'moment') return look.moment(value instanceof Date ? value : new Date(String(value)))
+    if (labels !== undefined) return labels[Number(value)]?.[format.language] ?? String(value)
+    if (column.as === 'moment') return format.moment(value instanceof Date ? value : new Date(String(value)))
     return typeof value === 'number' ? String(value) : protect(String(value))
   }
 }
@@ -74,10 +74,10 @@ const MORE = { ko: (count: number) => `외 ${count}개`, en: (count: number) => 
 const signOf = (isOld: unknown) => (isOld === undefined ? '' : isOld === 1 ? '- ' : '+ ')
 
 /** Returns the function that writes nested entries, a line for each: `+ name (other, other)` and `- name (...)`. */
-function entriesText(columns: Columns, look: Look): (value: Entries) => string {
+function entriesText(columns: Columns, format: CellFormat): (value: Entries) => string {
   const cells = Object.entries(columns).map(([name, column]) => {
     const by = column.valuesBy?.field
-    const text = cellOf(column, look, String)
+    const text = cellOf(column, format, String)
     return (entry: Record<string, unknown>) => text(entry[name], by === undefined ? undefined : entry[by]) || '-'
   })
   return ({ count, entries }) => {
@@ -85,7 +85,7 @@ function entriesText(columns: Columns, look: Look): (value: Entries) => string {
       const [first, ...others] = cells.map((cell) => cell(entry))
       return `${signOf(entry.isOld)}${first}${others.length === 0 ? '' : ` (${others.join(', ')})`}`
     })
-    return [...lines, ...(count > lines.length ? [MORE[look.language](count - lines.length)] : [])].join('\n')
+    return [...lines, ...(count > lines.length ? [MORE[format.language](count - lines.length)] : [])].join('\n')
   }
 }
 
@@ -101,11 +101,11 @@ export function csvStream(
   language: Language,
   timeZone: string,
 ): Readable {
-  const look = { language, moment: localMoment(timeZone) }
+  const format = { language, moment: localMoment(timeZone) }
   const cells = Object.entries(columns).map(([name, column]) => ({
     name,
     by: column.valuesBy?.field,
-    cell: cellOf(column, look),
+    cell: cellOf(column, format),
   }))
   const headings = Object.values(columns).map((column) => column[language])
   const cellsOf = (row: Record<string, unknown>) =>

@@ -65,7 +65,8 @@ export async function streamEvents(reply: FastifyReply, events: AsyncIterable<un
     eventStreams.delete(end)
     end()
     // A server that ends asks for new streams a little later, and not for all of them at the same moment.
-    if (http.drain.isBegun() && !raw.destroyed) raw.write(`retry: ${RETRY_LEAST + randomInt(RETRY_SPREAD)}\n\n`)
+    if (http.phase.now === 'draining' && !raw.destroyed)
+      raw.write(`retry: ${RETRY_LEAST + randomInt(RETRY_SPREAD)}\n\n`)
     raw.end()
   }
   return reply

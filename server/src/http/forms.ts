@@ -28,7 +28,7 @@ class FormTooLarge extends Error {
 const MAX_PARTS = 20
 const MAX_PART = 16 * 1024
 /** Maximum bytes of everything but the file: texts, headers of parts, and bytes before and after the parts. */
-const MAX_BESIDE = 64 * 1024
+const MAX_REST = 64 * 1024
 const LIMITS = {
   files: 1,
   fields: MAX_PARTS,
@@ -84,14 +84,14 @@ function collect(parser: BusboyInstance, filePart: string, isStreamed: boolean) 
     .on('error', blameFormat)
   return {
     found,
-    requireSound: () => {
+    throwFault: () => {
       if (fault !== undefined) throw fault
     },
   }
 }
 
 /** Feeds the parser chunk by chunk, to the end of the form. Throws the first fault. */
-async function* feed(body: Readable, parser: BusboyInstance, maxSize: number, requireSound: () => void) {
+async function* feed(body: Readable, parser: BusboyInstance, maxSize: number, throwFault: () => void) {
   const ended = new Promise((resolve) => parser.once('finish', resolve).once('error', resolve))
   let size = 0
   try {
@@ -99,7 +99,7 @@ async function* feed(body: Readable, parser: BusboyInstance, maxSize: number, re
       size += chunk.length
       if (size > maxSize) throw new FormTooLarge()
       if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), ended])
-      requireSound()
+      throwFault()
       yield
     }
   } catch (error) {
@@ -109,10 +109,10 @@ async function* feed(body: Readable, parser: BusboyInstance, maxSize: number, re
   }
   parser.end()
   await ended
-  requireSound()
+  throwFault()
 }
 
-async function* takeChunks(feeding: AsyncIterable<void>, { chunks }: FormPart): AsyncGenerator<Buffer> {
+async function* readChunks(feeding: AsyncIterable<void>, { chunks }: FormPart): AsyncGenerator<Buffer> {
   yield* chunks.splice(0)
   for await (const _ of feeding) yield* chunks.splice(0)
   yield* chunks.splice(0)
@@ -123,19 +123,19 @@ export async function readForm(request: FastifyRequest, route: Route): Promise<F
   const maxFile = 'maxFile' in route ? (route.maxFile ?? 0) : 0
   const isStreamed = 'isStreamed' in route && route.isStreamed === true
   const filePart = filePartOf(route)
-  const maxSize = maxFile + MAX_BESIDE
+  const maxSize = maxFile + MAX_REST
   const size = Number(request.headers['content-length'] ?? maxFile)
   const { body } = request
   if (!(body instanceof Readable)) throw new UnsupportedMedia()
   if (size > maxSize) throw new FormTooLarge()
   const parser = await parserOf(request, maxFile)
-  const { found, requireSound } = collect(parser, filePart, isStreamed)
-  const feeding = feed(body, parser, maxSize, requireSound)
+  const { found, throwFault } = collect(parser, filePart, isStreamed)
+  const feeding = feed(body, parser, maxSize, throwFault)
   const { parts } = found
   let isAtEnd = false
   while (!isAtEnd && !(isStreamed && found.isFile)) isAtEnd = (await feeding.next()).done === true
   if (!found.isFile) throw refusal(filePart)
   const close = () => feeding.return()
   if (!isStreamed) return { file: { name: found.name, bytes: Buffer.concat(found.chunks) }, parts, close }
-  return { file: { name: found.name, size, chunks: takeChunks(feeding, found) }, parts, close }
+  return { file: { name: found.name, size, chunks: readChunks(feeding, found) }, parts, close }
 }

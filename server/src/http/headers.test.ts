@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { readEnv } from '../env.ts'
-import { allowDraining } from './drain.ts'
 import { endStreamsAtClose, streamEvents } from './eventStream.ts'
 import { setHeaders } from './headers.ts'
+import { addPhase } from './phase.ts'
 
 async function* events() {
   yield { topic: 'users' }
@@ -15,7 +15,7 @@ async function headersOf(path: string, settings: Partial<Parameters<typeof setHe
   const http = Fastify()
   setHeaders(http, { publicUrl, runtime, ...settings })
   endStreamsAtClose(http)
-  allowDraining(http)
+  addPhase(http)
   http.get('/', async () => ({}))
   http.get('/asset', async (_request, reply) => reply.header('cache-control', 'immutable').send('text'))
   http.get('/events', (_request, reply) => streamEvents(reply, events()))

@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
 import { type Clock, minutes } from '../clock.ts'
+import { cacheFor } from '../core/cacheFor.ts'
 import { NotReady } from '../core/errors.ts'
-import { keepFor } from '../core/keepFor.ts'
 import { networkOf } from '../core/networks.ts'
 import type { Services } from '../core/services.ts'
 import { hashToken } from '../crypto/token.ts'
@@ -111,10 +111,11 @@ export function serveHealth(
   counts: readonly Count[],
 ): void {
   measure(http, registry, counts)
-  const findRecent = keepFor(READY_FOR, services.clock, () => findFaults(services))
+  const findRecent = cacheFor(READY_FOR, services.clock, () => findFaults(services))
   http.get('/Health/Live', async () => ({ errorCode: 0, message: '', data: {} }))
   http.get('/Health/Ready', async (_request, reply) => {
-    const faults = http.drain.isBegun() ? ['draining'] : await findRecent()
+    const { now } = http.phase
+    const faults = now === 'serving' ? await findRecent() : [now]
     if (faults.length > 0) return reply.code(503).send({ errorCode: 503, message: 'not ready', data: { faults } })
     return { errorCode: 0, message: '', data: {} }
   })

@@ -92,7 +92,7 @@ export const endStalled = (response: ServerResponse, stall = STALL) =>
   response.setTimeout(stall, () => response.destroy())
 
 /** Holds a place of a signed-in person for as long as a long response takes. */
-export function holdPlace(route: Route, person: Person, request: FastifyRequest, { raw }: FastifyReply): void {
+export function reservePlace(route: Route, person: Person, request: FastifyRequest, { raw }: FastifyReply): void {
   const isCsv = route.kind === 'list' && wantsCsv(request)
   if (route.kind === 'json' || route.kind === 'redirect' || (route.kind === 'list' && !isCsv)) return
   raw.once('close', request.server.limits.hold(person, isCsv ? 'csv' : 'stream'))

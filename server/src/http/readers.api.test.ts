@@ -6,23 +6,23 @@ import type { Readers } from '../db/replica.ts'
 
 const { app, nodes, admin, baseUrl, fetchAs } = await startTestApp()
 const { db } = app
-let asked = 0
+let queried = 0
 let failures = 0
 /** Lets calls run the given read. */
 const useReaders = (readers: Readers) => {
   const replica = {
     findReaders: async () => {
-      asked++
+      queried++
       return readers
     },
-    leaveAlone: () => {
+    reportFailure: () => {
       failures++
     },
   }
   for (const node of nodes) Object.assign(node.db, { replica })
 }
 afterEach(() => {
-  asked = 0
+  queried = 0
   failures = 0
 })
 const RANGE = 'logSDT=2020-01-01T00:00:00Z&logEDT=2100-01-01T00:00:00Z'
@@ -41,7 +41,7 @@ test.each<[string, RequestInit, number]>([
   const response = await fetchAs(admin)(path, init)
   expect(response.status).toBe(200)
   await response.text()
-  expect(asked).toBe(times)
+  expect(queried).toBe(times)
 })
 
 test('a call whose copy fails is answered from the primary', async () => {

@@ -37,7 +37,7 @@ async function readAnywhere<T>(
     return await work({ read, streams: streamsOf(reads, streams) })
   } catch (error) {
     if (error instanceof Failure || reads.isEnded) throw error
-    db.replica.leaveAlone(error)
+    db.replica.reportFailure(error)
     return work(primary)
   }
 }

@@ -355,20 +355,20 @@ test('a row of the history with a field that its kind does not have is undone', 
 })
 
 test('a read of tables of which its route shows no topic is a defect', () => {
-  const judge = (tables: string[]) => () => requireShownTopics(app, api.bim.searchServers, new Set(tables))
-  expect(judge(['bimServers', 'history'])).not.toThrow()
-  expect(judge(['bimServers', 'groups'])).toThrow('reads groups, of which it shows no topic')
+  const check = (tables: string[]) => () => requireShownTopics(app, api.bim.searchServers, new Set(tables))
+  expect(check(['bimServers', 'history'])).not.toThrow()
+  expect(check(['bimServers', 'groups'])).toThrow('reads groups, of which it shows no topic')
 })
 
 test('an error that a route does not list is a defect; those of its access need no listing', () => {
-  const judge = (route: Route, name: ErrorName) => () => requireDeclaredError(app, route, new Failure(name))
+  const check = (route: Route, name: ErrorName) => () => requireDeclaredError(app, route, new Failure(name))
   const resend = { ...api.mails.resend, path: '/Resend' } as const
-  expect(judge(resend, 'DUPLICATE_NAME')).toThrow('throws DUPLICATE_NAME')
-  expect(judge(api.session.login, 'DEVICE_REMOVED')).toThrow('throws DEVICE_REMOVED')
-  expect(judge(resend, 'MAIL_FAILED')).not.toThrow()
-  expect(judge(resend, 'NOT_ALLOWED')).not.toThrow()
-  expect(judge(resend, 'ACCOUNT_EXPIRED')).not.toThrow()
-  expect(judge(api.agent.heartbeat, 'DEVICE_REMOVED')).not.toThrow()
+  expect(check(resend, 'DUPLICATE_NAME')).toThrow('throws DUPLICATE_NAME')
+  expect(check(api.session.login, 'DEVICE_REMOVED')).toThrow('throws DEVICE_REMOVED')
+  expect(check(resend, 'MAIL_FAILED')).not.toThrow()
+  expect(check(resend, 'NOT_ALLOWED')).not.toThrow()
+  expect(check(resend, 'ACCOUNT_EXPIRED')).not.toThrow()
+  expect(check(api.agent.heartbeat, 'DEVICE_REMOVED')).not.toThrow()
 })
 
 test('an error that a route does not list ends its call, and the test learns why', async () => {

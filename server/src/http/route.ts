@@ -30,7 +30,7 @@ import { bearerOf, cookiesOf, tokenOf } from './cookies.ts'
 import { csvStream, wantsCsv } from './csv.ts'
 import { type Form, readForm } from './forms.ts'
 import { type IsRegisterDue, requireAccess, requireMode } from './gate.ts'
-import { holdPlace } from './limits.ts'
+import { reservePlace } from './limits.ts'
 import { requireOwnPage, requireSameSite } from './marker.ts'
 import { packed } from './packed.ts'
 import { fromQuery, readQuery } from './query.ts'
@@ -92,7 +92,7 @@ export function contextOf(
     actor,
     now: () => services.clock.now(),
     watch: services.isStrict ? watchWrites : undefined,
-    judge: (summary: Summary) => {
+    requireDeclared: (summary: Summary) => {
       requireDeclaredTopics(services, route, summary)
       requireDeclaredDetails(services, route, summary)
     },
@@ -209,7 +209,7 @@ async function admit(endpoint: Endpoint, request: FastifyRequest) {
 }
 
 /** Whether a caller is checked before the body is read: a large JSON body costs time to parse. */
-const isJudgedEarly = ({ kind, access }: Route, request: FastifyRequest) =>
+const isCheckedEarly = ({ kind, access }: Route, request: FastifyRequest) =>
   kind === 'json' && access !== 'public' && isLarge(request.raw)
 
 /** Counts a call. Fails with TOO_MANY_REQUESTS above the limit. */
@@ -221,8 +221,8 @@ function count({ actor, server }: Pick<Partial<Call>, 'actor' | 'server'>, { ser
 async function runCall(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
   const { route } = endpoint
   const caller = await admit(endpoint, request)
-  if (!isJudgedEarly(route, request)) count(caller, request)
-  if (caller.actor !== undefined) holdPlace(route, caller.actor, request, reply)
+  if (!isCheckedEarly(route, request)) count(caller, request)
+  if (caller.actor !== undefined) reservePlace(route, caller.actor, request, reply)
   if (route.kind === 'download' && caller.actor) announceBreak(endpoint.services, caller.actor, request, reply)
   const form = route.kind === 'form' ? await readForm(request, route) : undefined
   const answer = () => answerCall(endpoint, caller, form, request, reply)
@@ -291,7 +291,7 @@ export function registerModule(
       ...(route.kind === 'download' && { compress: false as const }),
       // `run` checks the caller once more when the body has arrived.
       onRequest: async (request) => {
-        if (isJudgedEarly(route, request)) count(await admit(endpoint, request), request)
+        if (isCheckedEarly(route, request)) count(await admit(endpoint, request), request)
       },
       handler: (request, reply) => run(endpoint, request, reply),
     })

@@ -24,7 +24,7 @@ export type Queue = {
 type Handler = (data: unknown) => Promise<unknown>
 
 /** A job that this node runs, and its runs. The counts of the queue are up to half a minute old. */
-export type JobStatus = {
+type JobStatus = {
   name: string
   cron: string | null
   completeDT: Date | null
@@ -107,7 +107,7 @@ async function openBoss(connection: Connection, log: Log) {
     flowIntervalSeconds: 3_600,
   })
   let isStopped = false
-  const complain = complaintsTo(log)
+  const complain = logErrorsTo(log)
   boss.on('error', (error) => {
     // Closed connections may still report that the database stops.
     if (!isStopped) complain(error)
@@ -239,7 +239,7 @@ async function drain(boss: PgBoss, name: string, handler: Handler): Promise<numb
   }
 }
 
-function complaintsTo(log: Log): (error: { message: string }) => void {
+function logErrorsTo(log: Log): (error: { message: string }) => void {
   const reported = new Set<string>()
   return ({ message }) => {
     const reason = message.replace(/ \(Queue: .*\)$/, '')

@@ -11,7 +11,7 @@ const PATIENCE = 10_000
 export const findHolder = (dataDir: string): Holder | undefined => readHolder(join(dataDir, `${NAME}.pid`))
 
 /** Calls the running server. Returns the body and whether the status is 200, or the reason of a failed call. */
-async function ask(path: string): Promise<{ isOk: boolean; text: string }> {
+async function call(path: string): Promise<{ isOk: boolean; text: string }> {
   // Only this command loads the settings.
   const { host, port } = (await import('../env.ts')).readEnv(process.env)
   const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
@@ -31,12 +31,12 @@ async function ask(path: string): Promise<{ isOk: boolean; text: string }> {
 
 /** Returns the reason why the server is not ready; undefined if it is. */
 export async function findObstacle(): Promise<string | undefined> {
-  const { isOk, text } = await ask('/Health/Ready')
+  const { isOk, text } = await call('/Health/Ready')
   return isOk ? undefined : text
 }
 
 /** Returns the version of the running server; undefined while it does not respond. */
 export async function findRunningVersion(): Promise<string | undefined> {
-  const { isOk, text } = await ask('/Configs')
+  const { isOk, text } = await call('/Configs')
   return isOk ? api.configs.find.data.parse(JSON.parse(text).data).serverVersion : undefined
 }

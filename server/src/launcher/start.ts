@@ -22,7 +22,7 @@ export async function start(home: string, dataDir: string, command: readonly str
     return reportRunning(holder.pid)
   }
   const log = logFile(dataDir)
-  const begin = makeRoom(log)
+  const begin = truncateLog(log)
   const output = openSync(log, 'a', 0o600)
   const [program = '', ...args] = command
   const child = spawn(program, args, {
@@ -56,7 +56,7 @@ async function reportRunning(pid: number): Promise<number> {
 }
 
 /** Renames a large log, which replaces the previous one. Returns where the log continues. */
-function makeRoom(log: string): number {
+function truncateLog(log: string): number {
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
   if (size <= LARGE_LOG) return size
   renameSync(log, `${log}.1`)

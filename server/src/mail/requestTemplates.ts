@@ -6,7 +6,7 @@ import { OVERDUE_LABEL, RequestBlock, RequestState, Transfer } from '@acc/contra
 import { type Block, momentText } from './blocks.ts'
 
 /** A request in the mail to an approver. */
-export type WaitingLine = {
+type WaitingLine = {
   idx: number
   type: Transfer
   requesterName: string
@@ -42,7 +42,7 @@ type Text = { subject: string; blocks: Block[] }
 type Language = 'ko' | 'en'
 
 /** The place of a record in the console: a word of the console and a number. */
-export const recordUrl = ({ url }: Site, { type, idx }: { type: Transfer; idx: number }) =>
+const recordUrl = ({ url }: Site, { type, idx }: { type: Transfer; idx: number }) =>
   `${url}/?go=${type === Transfer.IMPORT ? 'imports' : 'approvals'}/${idx}`
 
 /** Prevents people's text from looking like a line of the mail. */

@@ -16,7 +16,7 @@ const waiting = {
   block: null,
 } as const
 const all: MailTemplates = {
-  temporaryPassword: { name: '홍길동', id: 'gildong', password: 'aB3$<&>"\'x', validHours: 24, reason: 'asked' },
+  temporaryPassword: { name: '홍길동', id: 'gildong', password: 'aB3$<&>"\'x', validHours: 24, reason: 'requested' },
   passwordChanged: { name: '홍길동', when, ip: '192.0.2.7' },
   emailChanged: { name: '홍길동', newEmail: 'new.address@example.com', when },
   secondFactorChanged: { name: '홍길동', when, change: 'reset' },
@@ -26,7 +26,7 @@ const all: MailTemplates = {
   accountExpires: { name: '홍길동', day: '2026-12-01' },
   accountUnused: { name: '홍길동', days: 90, day: '2026-12-01' },
   otpCode: { name: '홍길동', code: '012345', validMinutes: 5 },
-  urgentFaults: { name: '홍길동', faults: ['historyAltered', 'backupUnsound'], when },
+  urgentFaults: { name: '홍길동', faults: ['historyAltered', 'backupInvalid'], when },
   requestsWaiting: { name: '홍길동', count: 12, overdue: 1, overdueHours: 24, requests: [waiting] },
   requestsSettled: {
     name: '홍길동',
@@ -55,9 +55,9 @@ test('a temporary password says who, what, where and how long, in both languages
 })
 
 test('whether the old password is still good is said as it is', () => {
-  const textOf = (reason: 'created' | 'reset' | 'asked') =>
+  const textOf = (reason: 'created' | 'reset' | 'requested') =>
     renderMail('temporaryPassword', { ...all.temporaryPassword, reason }, site).text
-  expect(textOf('asked')).toContain('your current password remains valid')
+  expect(textOf('requested')).toContain('your current password remains valid')
   expect(textOf('reset')).toContain('Your previous password no longer works')
   expect(textOf('created')).not.toMatch(/remains valid|no longer works/)
 })

@@ -14,7 +14,7 @@ export type MailTemplates = {
     password: string
     validHours: number
     /** A new account, an administrator's reset (voids the old password), or asked for (the old one works until use). */
-    reason: 'created' | 'reset' | 'asked'
+    reason: 'created' | 'reset' | 'requested'
   }
   /** A temporary password was asked for an account that may not have one: suspended, expired, or without a password. */
   passwordNotReset: { name: string }
@@ -39,7 +39,7 @@ export type Site = { product: string; url: string }
 type Text = { subject: string; blocks: Block[] }
 type MailText = { ko: Text; en: Text /** Milliseconds after which it is no use to send the mail. */; validity?: number }
 
-export type RenderedMail = { subject: string; text: string; html: string; validity: number | undefined }
+type RenderedMail = { subject: string; text: string; html: string; validity: number | undefined }
 
 const WHY_TEMPORARY = {
   created: {
@@ -50,7 +50,7 @@ const WHY_TEMPORARY = {
     ko: '관리자가 비밀번호를 초기화했습니다. 기존 비밀번호는 더 이상 사용할 수 없습니다.',
     en: 'An administrator reset your password. Your previous password no longer works.',
   },
-  asked: {
+  requested: {
     ko: '직접 요청하지 않았다면 관리자에게 알려 주세요. 임시 비밀번호를 사용하기 전까지는 기존 비밀번호로도 로그인할 수 있습니다.',
     en: 'If you did not request it, contact your administrator. Until you use it, your current password remains valid.',
   },

@@ -49,7 +49,7 @@ export async function findSetting<N extends SettingName>(
 }
 
 /** Opens a stored value. Throws SettingError where it does not read. */
-export function openSetting<N extends SettingName>(name: N, value: unknown, ...[key]: Key<N>): Setting<N> {
+function openSetting<N extends SettingName>(name: N, value: unknown, ...[key]: Key<N>): Setting<N> {
   try {
     const opened = mapSealed(name, value, (field, text) => {
       if (key === undefined) throw new SettingError(name)
@@ -73,7 +73,7 @@ export async function lockSetting<N extends SettingName>(
 }
 
 /** Returns a setting as findSetting does, once no transaction has it locked. Blocks locks of it until this one ends. */
-export async function holdSetting<N extends SettingName>(
+export async function lockSettingShared<N extends SettingName>(
   tx: Tx,
   name: N,
   ...key: Key<N>

@@ -31,9 +31,9 @@ for (const page of PAGES) {
   await buildAuthority(db, { groups: [groups.theirs], users: [partial], ...levels, [page]: 0 })
   withoutPage.set(page, partial)
 }
-const looks = { policy: 1, user: 1, fileExportApprove: 1, fileImportApprove: 1, log: 1 } as const
-const looker = await buildManager(db, { groups: [groups.mine], ...levels })
-await buildAuthority(db, { groups: [groups.theirs], users: [looker], ...looks })
+const viewLevels = { policy: 1, user: 1, fileExportApprove: 1, fileImportApprove: 1, log: 1 } as const
+const viewer = await buildManager(db, { groups: [groups.mine], ...levels })
+await buildAuthority(db, { groups: [groups.theirs], users: [viewer], ...viewLevels })
 const own = await buildUser(db, { group: groups.mine })
 const foreign = await buildUser(db, { group: groups.theirs })
 const request = await buildRequest(app, { ...foreign, groupIdx: groups.theirs.idx })
@@ -183,13 +183,13 @@ test.each(Object.entries(CALLS))(
 )
 
 /** Calls of those who may look; the files of a request are for those who decide it. */
-const isLook = (call: string) => call.startsWith('GET ') && call !== 'GET /FileEximport/Download'
+const isView = (call: string) => call.startsWith('GET ') && call !== 'GET /FileEximport/Download'
 
 test('those who may only read foreign rows read them, and change none', async () => {
-  const calls = as(looker)
-  for (const [name, call] of Object.entries(CALLS).filter(([name]) => isLook(name)))
+  const calls = as(viewer)
+  for (const [name, call] of Object.entries(CALLS).filter(([name]) => isView(name)))
     if (name !== 'GET /Logs/Entry') expect(await outcome(call(THEIRS, calls)), name).toBe('done')
-  for (const [name, call] of Object.entries(CALLS).filter(([name]) => !isLook(name))) {
+  for (const [name, call] of Object.entries(CALLS).filter(([name]) => !isView(name))) {
     const before = await snapshot()
     expect(await outcome(call(THEIRS, calls)), name).toMatch(/^980 /)
     expect(await snapshot(), name).toBe(before)
@@ -283,7 +283,7 @@ test("an entry of the administrators' histories is theirs alone, for every group
       .where('groupIdx', '=', groups.theirs.idx)
       .executeTakeFirstOrThrow()
     expect((await as(admin).history.find({ log, idx })).log).toBe(log)
-    expect(await outcome(as(looker).history.find({ log, idx })), log).toMatch(/^980 /)
+    expect(await outcome(as(viewer).history.find({ log, idx })), log).toMatch(/^980 /)
   }
   expect(logs).not.toEqual([])
 })

@@ -1,7 +1,7 @@
 // Inserts groups, named by their path below the root:
 // `const { sales, east } = await buildGroups(app.db, 'sales', 'sales/east')`.
+import { randomUUID } from 'node:crypto'
 import { ROOT_GROUP } from '@acc/contract/groups'
-import { newKey } from '../../src/db/keys.ts'
 import type { Database, Tx } from '../../src/db/open.ts'
 import { type GroupRow, insertGroup } from '../../src/domains/groups/groups.queries.ts'
 
@@ -16,7 +16,7 @@ async function ensureGroup(tx: Tx, parentIdx: number, name: string): Promise<Gro
     .where('parentIdx', '=', parentIdx)
     .where('name', '=', name)
     .executeTakeFirst()
-  return known ?? insertGroup(tx, { parentIdx, name, key: newKey(), description: '' })
+  return known ?? insertGroup(tx, { parentIdx, name, key: randomUUID(), description: '' })
 }
 
 async function ensurePath(tx: Tx, path: string): Promise<GroupRow> {

@@ -1,7 +1,7 @@
 // Inserts users: `buildUser(app.db, { group: sales, name: '김하늘' })`.
+import { randomUUID } from 'node:crypto'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import type { Insertable } from 'kysely'
-import { newKey } from '../../src/db/keys.ts'
 import { type Database, openDatabase } from '../../src/db/open.ts'
 import type { Users } from '../../src/db/schema.gen.ts'
 import { hashPassword } from '../../src/domains/credentials/hashing.ts'
@@ -25,7 +25,7 @@ export async function buildUser(db: Database, { group, password, ...columns }: U
         name: `User ${number}`,
         email: `user${1000 + number}@example.com`,
         groupIdx: group?.idx ?? ROOT_GROUP,
-        key: newKey(),
+        key: randomUUID(),
         ...secret,
         ...columns,
       })

@@ -19,8 +19,8 @@ export type Defect = {
   claims?: (claims: Claims) => Claims
   /** How the ID token is signed. */
   signing?: 'foreign' | 'none' | 'secret' | 'damaged'
-  /** The token response instead of a sound one. */
-  token?: (sound: Claims) => Claims
+  /** The token response instead of a valid one. */
+  token?: (valid: Claims) => Claims
   /** What answers instead of a path. */
   answers?: Record<string, (response: ServerResponse) => void>
 }
@@ -73,8 +73,8 @@ function validClaims(issuer: string, nonce: string | undefined): Claims {
   }
 }
 
-function tokenResponse({ claims, signing, token }: Defect, sound: Claims): Claims {
-  const id_token = idToken(claims?.(sound) ?? sound, signing)
+function tokenResponse({ claims, signing, token }: Defect, valid: Claims): Claims {
+  const id_token = idToken(claims?.(valid) ?? valid, signing)
   const response = { access_token: 'access', token_type: 'Bearer', expires_in: 300, id_token }
   return token?.(response) ?? response
 }

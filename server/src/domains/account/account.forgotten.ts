@@ -50,7 +50,14 @@ function isRefused(ctx: AccountContext, account: Account): boolean {
 async function mailTemporary(tx: Tx, { services }: AccountContext, account: Account, password: TemporaryPassword) {
   const { idx, id, name, email } = account
   await updateTemporaryPassword(tx, idx, password)
-  const mail = { to: email, name, id, password: password.text, validHours: TEMPORARY_HOURS, reason: 'asked' } as const
+  const mail = {
+    to: email,
+    name,
+    id,
+    password: password.text,
+    validHours: TEMPORARY_HOURS,
+    reason: 'requested',
+  } as const
   await enqueueMail(tx, services, 'temporaryPassword', mail)
 }
 

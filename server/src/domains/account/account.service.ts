@@ -27,13 +27,13 @@ import { type AccountContext, accountLog, logWrongOtp } from './account.history.
 type NewPassword = { id: string; pw: string; newPw: string; otp?: string | undefined }
 
 /** Rejects passwords that contain one of the words with 108. */
-export function requireNoContextWord(newPw: string, words: readonly string[]): void {
+function requireNoContextWord(newPw: string, words: readonly string[]): void {
   const word = findContextWord(newPw, words)
   if (word !== undefined) fail('UNSUITABLE_PASSWORD', { reason: 'context', word })
 }
 
 /** Rejects protected passwords with 108 and a reason. A temporary password may be replaced at any time. */
-export async function requireProtected(
+async function requireProtected(
   { services, read }: AccountContext,
   { passwordHistory, minPasswordDays, contextWords }: AccountProtection,
   { account, usedTemporary }: VerifiedPassword,

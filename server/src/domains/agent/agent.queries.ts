@@ -41,12 +41,12 @@ const selectClientRow = compiledOnce('clientRow', (db, userIdx: Expression<numbe
 export const findClientRow = async (db: Reader, userIdx: number) => requireRow(await selectClientRow(db, userIdx))
 export type ClientRow = Awaited<ReturnType<typeof findClientRow>>
 
-const selectWholeClientRow = compiledOnce('wholeClientRow', (db, userIdx: Expression<number>) =>
+const selectFullClientRow = compiledOnce('fullClientRow', (db, userIdx: Expression<number>) =>
   userPolicy(db, userIdx).select([...LIST_COLUMNS, ...VERSION_COLUMNS, ...TEXT_COLUMNS]),
 )
 /** Finds the same with the lists and the texts. */
-export const findWholeClientRow = async (db: Reader, userIdx: number) =>
-  requireRow(await selectWholeClientRow(db, userIdx))
+export const findFullClientRow = async (db: Reader, userIdx: number) =>
+  requireRow(await selectFullClientRow(db, userIdx))
 
 /** Stores the sign-in. The account remains locked until the transaction ends. */
 export const updateClientLogin = (tx: Tx, userIdx: number, at: Date) =>

@@ -27,7 +27,7 @@ import {
   type ClientRow,
   findClientRow,
   findClientState,
-  findWholeClientRow,
+  findFullClientRow,
   updateClientLogin,
   updateClientVersion,
 } from './agent.queries.ts'
@@ -81,7 +81,7 @@ const findClientRevision = async (db: Reader, env: ClientEnv, userIdx: number): 
 
 /** Finds the policy that the client enforces, with its exceptions, shortcuts and configurations. */
 async function findClientPolicy(db: Reader, env: ClientEnv, userIdx: number): Promise<AgentPolicy> {
-  const row = await findWholeClientRow(db, userIdx)
+  const row = await findFullClientRow(db, userIdx)
   const { policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions } = row
   const { ownerName, isSinglePC, shortcutWebs, shortcutPrograms } = row
   return {

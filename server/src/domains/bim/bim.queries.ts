@@ -1,10 +1,9 @@
 // BIM servers, always-allowed addresses and live connections as rows.
 import { MAX_LISTED_CONNECTIONS } from '@acc/contract/bim'
-import { OFFLINE_SECONDS } from '@acc/contract/bimServer'
-import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
-import { later } from '../../clock.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { BimExceptions, BimServers } from '../../db/schema.gen.ts'
+import { isOnline, silentSince } from './bim.states.ts'
 
 export type ServerRow = Selectable<BimServers>
 export type ExceptionRow = Selectable<BimExceptions>
@@ -12,12 +11,6 @@ export type ExceptionRow = Selectable<BimExceptions>
 /** Serializes additions, so that no list grows beyond its limit. */
 export const lockLists = async (tx: Tx): Promise<void> =>
   void (await sql`select pg_advisory_xact_lock(hashtext('bim'))`.execute(tx))
-
-/** The moment after which a server that is online has reported. */
-export const silentSince = (now: Date): Date => later(now, -OFFLINE_SECONDS * 1000)
-
-/** Whether a server `s` is online. */
-export const isOnline = (now: Date) => sql<SqlBool>`(s."isOnline" = 1 and s."heartbeatDT" > ${silentSince(now)})`
 
 export async function countRows(tx: Tx, table: 'bimServers' | 'bimExceptions' | 'bimGroups' | 'bimUsers') {
   const { count } = await tx

@@ -13,8 +13,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { overtake } from '../../../test/overtake.ts'
 import { days } from '../../clock.ts'
 import { runDueJobs } from '../../core/job.ts'
-import { bimServerJobs } from './bimServer.jobs.ts'
-import { endSilentServers } from './bimServer.service.ts'
+import { bimServerJobs, endSilentServers } from './bimServer.service.ts'
 
 let written = ''
 const keep = (line: string) => {

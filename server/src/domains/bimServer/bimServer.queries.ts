@@ -4,7 +4,7 @@ import { type Expression, sql } from 'kysely'
 import type { BimServerCaller } from '../../core/context.ts'
 import type { Tx } from '../../db/open.ts'
 import { type StatementPool, statement } from '../../db/statement.ts'
-import { isOnline, silentSince } from '../bim/bim.queries.ts'
+import { isOnline, silentSince } from '../bim/bim.states.ts'
 
 const selectCaller = statement('bimServer', (db, idHash: Expression<Buffer>) =>
   db.selectFrom('bimServers').select(['idx', 'idHash', 'pcName', 'ip']).where('idHash', '=', idHash),

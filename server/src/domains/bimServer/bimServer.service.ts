@@ -5,6 +5,7 @@ import { later, today } from '../../clock.ts'
 import { change, notify, SYSTEM } from '../../core/change.ts'
 import type { BimServerCaller, FreeContext, ReadContext } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import { hashToken } from '../../crypto/token.ts'
 import { deleteConnections } from '../bim/bim.queries.ts'
@@ -59,3 +60,5 @@ export async function endSilentServers({ clock, db }: Services): Promise<void> {
     return { result: undefined }
   })
 }
+
+export const bimServerJobs: readonly Job[] = [{ name: 'endSilentServers', cron: '* * * * *', run: endSilentServers }]

@@ -9,7 +9,7 @@ import type { ClientVersions } from '../../db/schema.gen.ts'
 import { contains, nameContains } from '../../db/search.ts'
 
 export type VersionRow = Selectable<ClientVersions>
-export type ListedVersion = Omit<VersionRow, 'storeName' | 'wrappedKey'>
+type ListedVersion = Omit<VersionRow, 'storeName' | 'wrappedKey'>
 
 const LISTED = ['idx', 'version', 'fileName', 'fileSize', 'sha256', 'uploadDT', 'isDeploy'] as const
 

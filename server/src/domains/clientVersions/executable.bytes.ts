@@ -1,7 +1,7 @@
 // Bytes of a file that may be damaged or hostile: each piece is bounded by the file and by a limit.
 
 /** `program`: not a Windows program; `truncated`: a part is missing; `version`: it states no version. */
-export type ExecutableFault = 'program' | 'truncated' | 'version'
+type ExecutableFault = 'program' | 'truncated' | 'version'
 
 /** A file that is no program of the client, or one whose version cannot be read. */
 export class InvalidExecutable extends Error {

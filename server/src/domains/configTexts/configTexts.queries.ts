@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import { ConfigKind } from './configTexts.format.ts'
 
-export type ConfigVersion = { idx: number; text: string }
+type ConfigVersion = { idx: number; text: string }
 
 /** Returns the version in effect, or undefined if none was ever set. */
 export const findConfig = (db: Reader, kind: ConfigKind): Promise<ConfigVersion | undefined> =>

@@ -11,7 +11,7 @@ const KNOWN_FOR = days(30)
 const WITHOUT_END = days(36_500)
 
 /** Returns the mark of a network from which an account signed in. */
-export const knownNetworkOf = ({ id, ip }: { id: string; ip: string }): Limit => ({
+const knownNetworkOf = ({ id, ip }: { id: string; ip: string }): Limit => ({
   key: `signIn:known:${id.toLowerCase()}:${networkOf(ip)}`,
   max: 1,
   window: KNOWN_FOR,
@@ -35,7 +35,7 @@ export function adminLimitsOf(
 }
 
 /** Returns whether an administrator's attempts from this network have to wait. */
-export function mustAdminWait(limits: AdminLimits, counts: readonly Count[], now: Date): boolean {
+export function isAdminDelayed(limits: AdminLimits, counts: readonly Count[], now: Date): boolean {
   if (waitOf(counts, limits.here, now) > 0) return true
   return countOf(counts, limits.known) === 0 && backoffOf(counts, limits.everywhere, LONGEST_DELAY, now) > 0
 }

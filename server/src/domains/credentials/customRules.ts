@@ -40,7 +40,7 @@ async function evaluate(input: RuleInput): Promise<RuleResult> {
   }
 }
 
-export type CustomRules = { positiveRules: readonly PasswordRule[]; negativeRules: readonly PasswordRule[] }
+type CustomRules = { positiveRules: readonly PasswordRule[]; negativeRules: readonly PasswordRule[] }
 
 /** Returns the first password that meets the rules. Rules that exceed their time count as not met and are logged. */
 export async function findMeeting(

@@ -1,32 +1,45 @@
-// Passwords at rest: argon2id, 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). Hashing runs on
-// Node's thread pool behind a bounded queue, and gives way to other calls (docs/decisions/26-limits.md).
+// Passwords at rest: argon2id. Hashing runs in threads of low priority behind a bounded queue, so that it gives way to
+// other calls (docs/decisions/26-limits.md).
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import { Worker } from 'node:worker_threads'
 import { busyFailure } from '../../core/errors.ts'
 import { loopDelay } from '../../core/loopDelay.ts'
 import { networkOf } from '../../core/networks.ts'
+import type { HashingResult, HashingTask } from './hashing.worker.ts'
 
-// The library's default algorithm is argon2id.
-const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-
-/** Passwords hashed at once: one more than there are cores, since one of them may wait for the database. */
+/** Sign-ins evaluated at once: one more than there are cores, since one of them may wait for the database. */
 export const AT_ONCE = availableParallelism() + 1
-/** Average delay of the event loop, in milliseconds, above which one password is hashed at a time. */
-export const MAX_DELAY = 50
-/** Maximum queue length; beyond it sign-ins are refused. */
-export const MAX_WAITING = 256
+/** A sign-in begins only after so many times the average delay of the event loop, and at the latest after `MAX_PAUSE`. */
+const PAUSE_FACTOR = 4
+/** In milliseconds. */
+const MAX_PAUSE = 100
+/** Maximum queue length, some two seconds; beyond it sign-ins are refused. */
+export const MAX_WAITING = 64 * availableParallelism()
 
 type Waiting = { network: string | undefined; start(): void; refuse(): void }
 const waiting: Waiting[] = []
 let running = 0
 
+let lastStart = 0
+let timer: NodeJS.Timeout | undefined
+
+/** Milliseconds until the next sign-in may begin. Work that nobody may refuse begins at once. */
+const pauseOf = ({ network }: Waiting) =>
+  network === undefined ? 0 : lastStart + Math.min(PAUSE_FACTOR * loopDelay(), MAX_PAUSE) - performance.now()
+
 function startNext(): void {
-  while (running < (loopDelay() > MAX_DELAY ? 1 : AT_ONCE)) {
-    const next = waiting.shift()
-    if (next === undefined) return
+  clearTimeout(timer)
+  while (running < AT_ONCE) {
+    const at = waiting.findIndex((one) => pauseOf(one) <= 0)
+    const [next] = at < 0 ? [] : waiting.splice(at, 1)
+    if (next === undefined) break
+    lastStart = performance.now()
     running++
     next.start()
   }
+  const [first] = waiting
+  if (first !== undefined && running < AT_ONCE) timer = setTimeout(startNext, pauseOf(first))
 }
 
 /** Refuses the newest sign-in of the network that has the most of them, so that no network displaces another one. */
@@ -63,6 +76,27 @@ export async function withHashingSlot<T>(work: () => Promise<T>, ip?: string): P
   }
 }
 
+/** Threads without a task. */
+const idle: Worker[] = []
+
+async function runTask(task: HashingTask): Promise<HashingResult> {
+  const worker = idle.pop() ?? new Worker(new URL('./hashing.worker.ts', import.meta.url))
+  // An idle thread does not keep the process alive.
+  worker.ref()
+  const message = once(worker, 'message')
+  worker.postMessage(task)
+  const [result]: HashingResult[] = await message
+  worker.unref()
+  idle.push(worker)
+  if (result === undefined) throw new Error('no hash')
+  return result
+}
+
+async function hash(text: string): Promise<string> {
+  const result = await runTask({ text })
+  return 'hash' in result ? result.hash : ''
+}
+
 let hashes = 0
 /** Passwords hashed or compared by this process since its start. */
 export const hashesSoFar = (): number => hashes
@@ -70,15 +104,16 @@ export const hashesSoFar = (): number => hashes
 export const hashPassword = (text: string, ip?: string): Promise<string> =>
   withHashingSlot(() => {
     hashes++
-    return hash(text, OPTIONS)
+    return hash(text)
   }, ip)
 
 // Compared if the account has no hash, so that the timing is the same.
-const placeholder = hash('no account has this password', OPTIONS)
+let placeholder: Promise<string> | undefined
 
 /** Returns whether the text is the hashed password. A null hash costs as much. Call it in a hashing slot only. */
 export async function matchesHash(hashed: string | null, text: string): Promise<boolean> {
   hashes++
-  const isRight = await verify(hashed ?? (await placeholder), text)
-  return isRight && hashed !== null
+  placeholder ??= hash('no account has this password')
+  const result = await runTask({ text, hashed: hashed ?? (await placeholder) })
+  return 'isRight' in result && result.isRight && hashed !== null
 }

@@ -172,18 +172,18 @@ test("guesses at an administrator's password from new networks double the delay 
   const boss = await person({ isAdmin: 1 })
   const guess = () => attempt(elsewhere(), boss.id)
   for (let i = 0; i < 3; i++) await guess()
-  const judged = async () => {
+  const checked = async () => {
     const row = await db.read.selectFrom('throttles').select('count').where('key', '=', `signIn:admin:${boss.id}`)
     return (await row.executeTakeFirstOrThrow()).count
   }
   for (const seconds of [1, 2, 4, 8, 16]) {
-    const before = await judged()
+    const before = await checked()
     clock.advance(seconds * 1000 - 1)
     expect(await guess()).toBe(101)
-    expect(await judged()).toBe(before)
+    expect(await checked()).toBe(before)
     clock.advance(1)
     expect(await guess()).toBe(101)
-    expect(await judged()).toBe(before + 1)
+    expect(await checked()).toBe(before + 1)
   }
   clock.advance(32_000)
   expect(await attempt(elsewhere(), boss.id, PASSWORD)).toBe(0)

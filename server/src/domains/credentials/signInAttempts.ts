@@ -10,7 +10,7 @@ import type { SecretKey } from '../../crypto/secretKey.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { isDisabled, isExpired } from './accountStates.ts'
-import { type AdminLimits, adminLimitsOf, countAdminFailure, deleteAdminCounts, mustAdminWait } from './adminDelays.ts'
+import { type AdminLimits, adminLimitsOf, countAdminFailure, deleteAdminCounts, isAdminDelayed } from './adminDelays.ts'
 import { type Account, findAccount, lockAccount, updateFailed, updateFailsCleared } from './credentials.queries.ts'
 import { matchesHash, withHashingSlot } from './hashing.ts'
 import {
@@ -30,7 +30,7 @@ type Context = { services: Settings; read: Reader } & Recorder
 type Attempt = { id: string; pw: string; ip: string }
 
 /** A failed attempt. `account` is undefined for an unknown ID. */
-export type FailedAttempt = { id: string; account: Account | undefined; isExceeded: boolean }
+type FailedAttempt = { id: string; account: Account | undefined; isExceeded: boolean }
 /** Records a failure in the transaction that counts it. */
 type OnFailure = (tx: Tx, failed: FailedAttempt) => Promise<unknown>
 
@@ -68,7 +68,7 @@ function isRefused(
   now: Date,
 ): boolean {
   if (account === undefined) return waitOf(counts, limits.unknown, now) > 0
-  return account.isAdmin === 1 ? mustAdminWait(limits.admin, counts, now) : !hasAttempts(account, env)
+  return account.isAdmin === 1 ? isAdminDelayed(limits.admin, counts, now) : !hasAttempts(account, env)
 }
 
 type Evaluation = { account: Account | undefined; limits: Limits; counts: readonly Count[]; isRefused: boolean }

@@ -38,7 +38,7 @@ async function buildFile(name: string) {
 
 test('a file that rots breaks a download off once, is logged, counted and a fault, and is refused from then on', async () => {
   const { idx, path, storeName } = await buildFile('plan.dwg')
-  const sound = await buildFile('sound.dwg')
+  const intact = await buildFile('intact.dwg')
   await flip(path, 400_000)
   await expect(download(idx)).rejects.toThrow(TypeError)
   await expect.poll(async () => (await status()).faults).toEqual(['filesDamaged'])
@@ -69,7 +69,7 @@ test('a file that rots breaks a download off once, is logged, counted and a faul
   clock.advance(minutes(1))
   expect(await (await fetch(new URL('/Metrics', nodeUrl))).text()).toContain('acc_files_damaged 1')
   await expect(download(idx)).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
-  expect((await download(sound.idx)).byteLength).toBeGreaterThan(bytes.length)
+  expect((await download(intact.idx)).byteLength).toBeGreaterThan(bytes.length)
 
   await flip(path, 400_000)
   expect((await download(idx)).byteLength).toBeGreaterThan(bytes.length)

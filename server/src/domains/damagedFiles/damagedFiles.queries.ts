@@ -2,7 +2,7 @@
 
 import { RequestState } from '@acc/contract/labels/requests'
 import type { DamagedFile } from '@acc/contract/systemStatus'
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { StoredFile } from '../../files/fileStore.ts'
 import { storedOf as storedVersion } from '../clientVersions/clientVersions.files.ts'
@@ -56,12 +56,17 @@ export async function* findNamedFiles(db: Reader): AsyncGenerator<NamedFile> {
   yield* await findVersionFiles(db)
 }
 
-/** The rows that name a stored file, with the words for it. */
-const NAMED = sql<{ storeName: string; fileEximportIdx: number | null; version: string | null; fileName: string }>`(
+type Named = { storeName: string; fileEximportIdx: number | null; version: string | null; fileName: string }
+
+/** The rows that name stored files, or the one of `storeName`, with the words for them. */
+const namedBy = (storeName?: Expression<string>) => {
+  const isWanted = storeName === undefined ? sql`true` : sql`"storeName" = ${storeName}`
+  return sql<Named>`(
   select f."storeName", f."fileEximportIdx", null as version, f."fileName"
   from "requestFiles" f join "fileEximports" r on r.idx = f."fileEximportIdx"
-  where f."isUploaded" = 1 and r.state <> ${sql.lit(RequestState.CANCELED)} and r."filesRemovedDT" is null
-  union all select "storeName", null, version, "fileName" from "clientVersions")`
+  where f."isUploaded" = 1 and r.state <> ${sql.lit(RequestState.CANCELED)} and r."filesRemovedDT" is null and ${isWanted}
+  union all select "storeName", null, version, "fileName" from "clientVersions" where ${isWanted})`
+}
 
 export type DamageReason = DamagedFile['reason']
 
@@ -72,13 +77,12 @@ export async function insertDamaged(tx: Tx, storeName: string, reason: DamageRea
     .columns(['storeName', 'reason', 'findDT'])
     .expression((eb) =>
       eb
-        .selectFrom(NAMED.as('named'))
+        .selectFrom(namedBy(eb.val(storeName)).as('named'))
         .select([
           'named.storeName',
           sql<DamageReason>`${reason}::text`.as('reason'),
           sql<Date>`${findDT}::timestamptz`.as('findDT'),
-        ])
-        .where('named.storeName', '=', storeName),
+        ]),
     )
     .onConflict((conflict) => conflict.column('storeName').doNothing())
     .returning('storeName')
@@ -95,8 +99,11 @@ export const isDamaged = async (db: Reader, storeName: string): Promise<boolean>
 
 type FoundDamage = Omit<DamagedFile, 'findDT'> & { storeName: string; findDT: Date }
 
+// Lateral: a few damaged files are looked up, and millions of stored ones are not read.
 const selectDamaged = (db: Reader) =>
-  db.selectFrom('damagedFiles as d').innerJoin(NAMED.as('named'), 'named.storeName', 'd.storeName')
+  db
+    .selectFrom('damagedFiles as d')
+    .innerJoinLateral(namedBy(sql.ref('d.storeName')).as('named'), (join) => join.onTrue())
 
 export const countDamaged = async (db: Reader): Promise<number> =>
   (
@@ -126,14 +133,14 @@ export const findDamaged = (db: Reader, limit: number, storeName?: string): Prom
 export const deleteUnnamed = async (tx: Tx): Promise<void> =>
   void (await tx
     .deleteFrom('damagedFiles')
-    .where('storeName', 'not in', (eb) => eb.selectFrom(NAMED.as('named')).select('named.storeName'))
+    .where(sql<SqlBool>`not exists (select from ${namedBy(sql.ref('damagedFiles.storeName'))} named)`)
     .execute())
 
 /** Counts the complete files that the database names. */
 export const countNamed = async (db: Reader): Promise<number> =>
   (
     await db
-      .selectFrom(NAMED.as('named'))
+      .selectFrom(namedBy().as('named'))
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
   ).count

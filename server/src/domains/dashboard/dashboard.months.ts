@@ -1,7 +1,7 @@
 // The months of a range in a time zone. Their bounds are found here and not by the database, whose names and signs of
 // time zones differ from those that browsers send.
 
-export type Month = {
+type Month = {
   /** YYYY-MM. */
   name: string
   start: Date

@@ -97,7 +97,7 @@ function filterFor({ read, actor, services }: Listener) {
   return { filter, close: () => followed?.close() }
 }
 
-const LOOK: HubEvent = { topic: 'look' }
+const CHECK: HubEvent = { topic: 'check' }
 
 type SessionState = 'open' | 'over' | 'unknown'
 
@@ -108,7 +108,7 @@ type SessionState = 'open' | 'over' | 'unknown'
 function watchSession({ services: { clock }, sessions, actor }: Listener) {
   let confirmed = clock.now()
   return {
-    look: async (): Promise<SessionState> => {
+    check: async (): Promise<SessionState> => {
       try {
         if (!(await isSessionOpen(sessions, actor.sessionIdx, clock.now()))) return 'over'
         confirmed = clock.now()
@@ -143,8 +143,8 @@ function listenFor(ctx: Listener, pace: EventPace, ready: LiveEvent[]) {
     /** Looks up the session if the event asks for it or may have ended it. Returns whether the stream continues. */
     continues: async ({ topic, userIdx }: HubEvent): Promise<boolean> => {
       const isOwn = userIdx === actor.idx
-      if (topic !== LOOK.topic && topic !== MISSED.topic && !isOwn) return true
-      const state = await session.look()
+      if (topic !== CHECK.topic && topic !== MISSED.topic && !isOwn) return true
+      const state = await session.check()
       if (state === 'unknown') return !isOwn && !session.isOverdue()
       if (state === 'over') ready.splice(0, ready.length, anyOf('session'))
       else if (isSkipped) ready.push(...allTopics(actor.role))
@@ -170,7 +170,7 @@ export function followEvents(
   const ready: LiveEvent[] = []
   const { receive, continues, close } = listenFor(ctx, pace, ready)
   const unsubscribe = services.events.subscribe(queue.push)
-  const timer = setInterval(() => queue.push(LOOK), checkEvery)
+  const timer = setInterval(() => queue.push(CHECK), checkEvery)
   const end = () => {
     clearInterval(timer)
     pace.close()

@@ -58,7 +58,7 @@ export const findForest = (db: Reader, viewer: Viewer) =>
     .orderBy('g.idx')
     .execute()
 
-export type ForestRow = Awaited<ReturnType<typeof findForest>>[number]
+type ForestRow = Awaited<ReturnType<typeof findForest>>[number]
 
 const highest = <L extends Level>(given: L | null, inherited: L | undefined): L | 0 => {
   const own = given ?? 0

@@ -1,5 +1,6 @@
 // Groups: one tree, changed by administrators and by managers with level 2 on policy (spec S1 §4 to §6). Calls check
 // the scope before the rules of the tree.
+import { randomUUID } from 'node:crypto'
 import { type Group, type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/contract/groups'
 import { Level, PAGES, Role } from '@acc/contract/labels/access'
 import { GroupManage, UserManage } from '@acc/contract/labels/history'
@@ -12,7 +13,6 @@ import { requireEditable } from '../../core/people.ts'
 import { findRightsRevision, raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
 import { anyOf, isReached, lockInScope, requireInScope, scopeOf } from '../../core/scope.ts'
 import { userLog } from '../../core/userLog.ts'
-import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
 import { countChangesOfGroup } from '../authorities/authorities.queries.ts'
 import { removeGroupFromAuthorities } from '../authorities/authorities.service.ts'
@@ -127,7 +127,7 @@ export function createGroup(ctx: Ctx, { parentIdx, name, description, key }: New
     await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [parentIdx] })
     if (parent === undefined || parent.path.length >= MAX_DEPTH) fail('GROUP_ACTION_REFUSED')
     if (await isPartner(tx, parent)) fail('GROUP_ACTION_REFUSED')
-    const group = await insertGroup(tx, { parentIdx, name, description, key: key ?? newKey() })
+    const group = await insertGroup(tx, { parentIdx, name, description, key: key ?? randomUUID() })
     await announce(tx, group.idx, group.idx)
     const log = [groupLog(GroupManage.CREATE, group, null, { parentName: parent.name })] as const
     return { result: { idx: group.idx }, log }

@@ -105,7 +105,7 @@ export async function checkHistory(services: Services): Promise<void> {
   }
 }
 
-export type HistoryState = {
+type HistoryState = {
   /** When the last verification ended; null if there was none. */
   checkDT: Date | null
   /** What is wrong. */

@@ -24,10 +24,11 @@ await Promise.all([
 let receiver = await startReceiver()
 const files = inFolder('history')
 const { app, owner, as, admin, anonymous, clock } = await startTestApp({
-  ACC_SYSLOG_URL: `syslog+tls://localhost:${receiver.port}`,
-  ACC_SYSLOG_CA: inFolder('cert.pem'),
-  ACC_SYSLOG_CERT: inFolder('cert.pem'),
-  ACC_SYSLOG_KEY: inFolder('key.pem'),
+  ACC_SYSLOG_URL: `syslog+tls://localhost:${receiver.port}?${new URLSearchParams({
+    ca: inFolder('cert.pem'),
+    cert: inFolder('cert.pem'),
+    key: inFolder('key.pem'),
+  })}`,
   ACC_HISTORY_DIR: files,
 })
 afterAll(async () => {

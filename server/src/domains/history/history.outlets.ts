@@ -127,7 +127,7 @@ export async function sendHistory(services: Services): Promise<void> {
   if (failures.length > 0) throw new Error(`the history does not go out (${failures.join('; ')})`)
 }
 
-export type OutletState = {
+type OutletState = {
   name: OutletName
   /** When it last took rows; null if it never did. */
   sendDT: Date | null

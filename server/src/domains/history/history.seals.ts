@@ -13,7 +13,7 @@ export type Sealed = (typeof SEALED)[number]
 export type Seal = Selectable<HistorySeals>
 
 /** Bytes of a row in a seal: its number, the day of its month's partition since 1970, the beginning of its SHA-256. */
-export const ROW_BYTES = 28
+const ROW_BYTES = 28
 const HASH_BYTES = 16
 /** Milliseconds of waiting for rows that are being written; writers wait behind it for as long. */
 const LOCK_TIMEOUT = 2_000

@@ -48,7 +48,7 @@ export type VerificationResult = {
   isMore: boolean
 }
 
-export type Trust = {
+type Trust = {
   publicKey: string
   /** Since when rows are kept: whole months before may be gone. */
   keptSince: Date

@@ -11,7 +11,7 @@ import { SERVER_VERSION } from '../../version.ts'
 import { findLogos } from './infos.logos.ts'
 
 /** Returns the address under which desktop clients reach this server; empty if it was never set. */
-export const findHost = async (db: Reader): Promise<string> => (await findSetting(db, 'hostServerAddress')) ?? ''
+const findHost = async (db: Reader): Promise<string> => (await findSetting(db, 'hostServerAddress')) ?? ''
 
 export const readInfos = async (db: Reader): Promise<Infos> => ({
   hostServerAddress: await findHost(db),

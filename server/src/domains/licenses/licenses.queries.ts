@@ -113,7 +113,7 @@ const shownDevices = (db: Reader) =>
       'users.email as userEmail',
       sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`.as('groupName'),
     ])
-export type ListedDevice = Awaited<ReturnType<ReturnType<typeof shownDevices>['executeTakeFirstOrThrow']>>
+type ListedDevice = Awaited<ReturnType<ReturnType<typeof shownDevices>['executeTakeFirstOrThrow']>>
 
 const SORTS = {
   idx: sql.ref('devices.idx'),

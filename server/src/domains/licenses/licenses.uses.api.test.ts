@@ -85,8 +85,8 @@ test.each([
 })
 
 test('removed PCs give their licenses back, end the sessions that they opened, and learn it', async () => {
-  const heard: HubEvent[] = []
-  const unsubscribe = app.events.subscribe((event) => void heard.push(event))
+  const events: HubEvent[] = []
+  const unsubscribe = app.events.subscribe((event) => void events.push(event))
   const [gildong, seoyeon] = people
   if (gildong === undefined || seoyeon === undefined) throw new Error('there are people')
   const pcs = [await openDesktopClient(testApp, gildong), await openDesktopClient(testApp, seoyeon)]
@@ -109,7 +109,7 @@ test('removed PCs give their licenses back, end the sessions that they opened, a
     [1, admin.idx, 'kim_seoyeon'],
   ])
   expect(history[0]?.detail).toMatchObject({ userGroupName: 'sales', deviceIp: '127.0.0.1' })
-  await expect.poll(() => heard.some(({ topic }) => topic === 'licenses')).toBe(true)
+  await expect.poll(() => events.some(({ topic }) => topic === 'licenses')).toBe(true)
   unsubscribe()
 })
 

@@ -214,10 +214,10 @@ test('a thousand unused accounts are suspended in a few statements, each with it
     },
     transformResult: async ({ result }) => result,
   })
-  const heard = await announced(app, () => suspendDormant({ ...app, db: { ...db, write } }))
+  const announcements = await announced(app, () => suspendDormant({ ...app, db: { ...db, write } }))
   expect(statements).toBeLessThan(60)
   const idxes = rows.map(({ idx }) => idx)
-  const users = heard.filter(({ topic, idx }) => topic === 'users' && idxes.includes(idx ?? 0))
+  const users = announcements.filter(({ topic, idx }) => topic === 'users' && idxes.includes(idx ?? 0))
   expect(users.map(({ idx }) => idx).toSorted((one, other) => (one ?? 0) - (other ?? 0))).toEqual(idxes)
   const states = await sql<{ state: number; revision: number; count: number }>`
     select state, revision, count(*)::int as count from users where id like 'unused.%' group by 1, 2 order by 1`.execute(

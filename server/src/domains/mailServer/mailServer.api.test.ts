@@ -168,15 +168,15 @@ test('every failure is the same after the same time, and saves nothing', async (
   }
   expect(await stored()).toBeUndefined()
   // Refused by what they are, not only by the silence there.
-  const judged = lines.filter((line) => line.includes('not an address of mail'))
-  expect(judged).toHaveLength(NO_ADDRESSES.length)
+  const checked = lines.filter((line) => line.includes('not an address of mail'))
+  expect(checked).toHaveLength(NO_ADDRESSES.length)
 })
 
 test('nothing is sent to a server that does not greet as one of mail', async () => {
-  let heard = ''
-  const port = await startRaw((socket) => socket.on('data', (data) => (heard += String(data))))
+  let received = ''
+  const port = await startRaw((socket) => socket.on('data', (data) => (received += String(data))))
   await expect(mailServer.test({ ...INPUT, serverPort: port })).rejects.toMatchObject({ code: 997 })
-  expect(heard).toBe('')
+  expect(received).toBe('')
 })
 
 test('one person makes one test at a time', async () => {

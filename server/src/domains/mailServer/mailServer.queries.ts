@@ -1,7 +1,7 @@
 // What sessions have tested.
 import type { Reader, Tx } from '../../db/open.ts'
 
-export type MailTestRow = { fields: Buffer; testDT: Date }
+type MailTestRow = { fields: Buffer; testDT: Date }
 
 export const findMailTest = (db: Reader, sessionIdx: number): Promise<MailTestRow | undefined> =>
   db.selectFrom('mailTests').select(['fields', 'testDT']).where('sessionIdx', '=', sessionIdx).executeTakeFirst()

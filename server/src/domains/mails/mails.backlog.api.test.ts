@@ -3,8 +3,8 @@ import { MailState } from '@acc/contract/labels/mails'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { startJobs } from '../../core/job.ts'
+import { mailJobs } from './mails.delivery.ts'
 import { enqueued, passwordChanged } from './mails.fixture.ts'
-import { mailJobs } from './mails.jobs.ts'
 
 const { app } = await startTestApp()
 

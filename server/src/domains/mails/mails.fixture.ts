@@ -5,7 +5,7 @@ import type { Services } from '../../core/services.ts'
 import type { MailServer } from '../../mail/smtp.ts'
 import type { MailTemplate, MailTemplates } from '../../mail/templates.ts'
 import { updateSetting } from '../../settings/settings.ts'
-import { mailJobs } from './mails.jobs.ts'
+import { mailJobs } from './mails.delivery.ts'
 import { enqueueMail } from './mails.service.ts'
 
 export const SECRET = 'aB3$-temporary'
@@ -30,7 +30,7 @@ export const temporaryPassword = {
   id: 'gildong',
   password: SECRET,
   validHours: 24,
-  reason: 'asked',
+  reason: 'requested',
 } as const
 export const passwordChanged = { name: '홍길동', when: new Date('2026-11-21T04:03:02Z'), ip: '192.0.2.7' }
 

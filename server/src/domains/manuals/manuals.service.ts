@@ -32,7 +32,7 @@ const factsOf = (
 type Made<T> = { facts: string; result: Promise<T> }
 
 /** Caches results by server, language and facts; failures are not cached. */
-function madeOnce<T>(make: (language: Language, facts: ManualFacts) => Promise<T>) {
+function cached<T>(make: (language: Language, facts: ManualFacts) => Promise<T>) {
   const made = new WeakMap<Env, Partial<Record<Language, Made<T>>>>()
   return (env: Env, language: Language, rules: PasswordRules): Promise<T> => {
     const kept = made.get(env) ?? {}
@@ -50,7 +50,7 @@ function madeOnce<T>(make: (language: Language, facts: ManualFacts) => Promise<T
   }
 }
 
-const otpPage = madeOnce(async (language, facts) => {
+const otpPage = cached(async (language, facts) => {
   const { renderPage } = await import('./manuals.page.ts')
   return renderPage({ name: 'otp', language, facts })
 })
@@ -59,7 +59,7 @@ const otpPage = madeOnce(async (language, facts) => {
 export const otpManual = (env: Env, language: Language): Promise<HtmlPage> => otpPage(env, language, DEFAULT_RULES)
 
 /** Rendering takes a second of processor time: not in the thread that answers calls. */
-const userManualBytes = madeOnce(async (language, facts): Promise<Uint8Array> => {
+const userManualBytes = cached(async (language, facts): Promise<Uint8Array> => {
   const workerData: ManualSource = { name: 'user', language, facts }
   const worker = new Worker(new URL('./manuals.worker.ts', import.meta.url), { workerData })
   const [bytes] = await once(worker, 'message')

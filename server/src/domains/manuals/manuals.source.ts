@@ -35,11 +35,11 @@ export async function readManual({ name, language, facts }: ManualSource): Promi
 
 type Inline = { type: string; text?: string; tokens?: Inline[] }
 /** The text of inline tokens without its marks. */
-export const plainText = (tokens: readonly Inline[] = []): string =>
+const plainText = (tokens: readonly Inline[] = []): string =>
   tokens.map(({ text = '', tokens: inner }) => (inner ? plainText(inner) : text)).join('')
 
 /** A picture of a manual, as a data address. */
-export async function readPicture(path: string): Promise<string> {
+async function readPicture(path: string): Promise<string> {
   const bytes = await readFile(join(MANUALS, path))
   return `data:image/png;base64,${bytes.toString('base64')}`
 }

@@ -7,8 +7,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { days } from '../../clock.ts'
-import { networkBlockJobs } from './networkBlocks.jobs.ts'
-import { MAX_PER_DAY } from './networkBlocks.service.ts'
+import { MAX_PER_DAY, networkBlockJobs } from './networkBlocks.service.ts'
 
 const testApp = await startTestApp()
 const { app, clock } = testApp

@@ -6,7 +6,9 @@ import { days, later } from '../../clock.ts'
 import type { HistoryEntry } from '../../core/change.ts'
 import { logOf } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
-import { countAccepted, insertBatch, lockDevice, updateAccepted } from './networkBlocks.queries.ts'
+import { asSystem, type Job } from '../../core/job.ts'
+import type { Services } from '../../core/services.ts'
+import { countAccepted, deleteBatchesBefore, insertBatch, lockDevice, updateAccepted } from './networkBlocks.queries.ts'
 
 type Batch = z.output<typeof networkBlocks.report.input>
 type Block = Batch['blocks'][number]
@@ -46,3 +48,13 @@ export async function reportBlocks(ctx: Change<'networkAccess'>, { batchId, bloc
     return { result: { accepted: log.length }, log: logOf(log) }
   })
 }
+
+/** Days within which a repeated batch is recognized. */
+const BATCH_DAYS = 90
+
+const dropOldBatches = (services: Services) =>
+  asSystem(services, async (tx) => ({
+    result: await deleteBatchesBefore(tx, later(services.clock.now(), -days(BATCH_DAYS))),
+  }))
+
+export const networkBlockJobs: readonly Job[] = [{ name: 'dropOldBatches', cron: '51 4 * * *', run: dropOldBatches }]

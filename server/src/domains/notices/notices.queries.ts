@@ -17,7 +17,7 @@ type PersonRow = Selectable<PersonNotices>
 const NUMBERS = 4_803_000_000_000
 
 /** Takes the number of this announcement; the next one waits until this transaction ends. */
-export async function takeNumber(tx: Tx): Promise<number> {
+export async function nextNumber(tx: Tx): Promise<number> {
   await sql`select pg_advisory_xact_lock(${NUMBERS})`.execute(tx)
   const { rows } = await sql<{ no: number }>`select nextval('"noticeNo"') as no`.execute(tx)
   return rows[0]?.no ?? 0
@@ -201,7 +201,7 @@ export async function findDueRequesters(db: Reader, now: Date): Promise<number[]
 }
 
 /** Marks the news of a person as sent, and returns it with the requests as they are now. */
-export async function takeNews(tx: Tx, userIdx: number, now: Date) {
+export async function markNewsSent(tx: Tx, userIdx: number, now: Date) {
   const sent = await tx
     .updateTable('requesterNotices')
     .set({ sentDT: now })
@@ -221,7 +221,7 @@ export async function takeNews(tx: Tx, userIdx: number, now: Date) {
     sent.filter(({ fileEximportIdx }) => fileEximportIdx === request.idx).map((news) => ({ ...news, request })),
   )
 }
-export type News = Awaited<ReturnType<typeof takeNews>>[number]
+export type News = Awaited<ReturnType<typeof markNewsSent>>[number]
 
 /** Deletes notices that were sent before a moment. */
 export const deleteSent = (tx: Tx, before: Date) =>

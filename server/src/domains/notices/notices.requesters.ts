@@ -17,8 +17,8 @@ import {
   findDueRequesters,
   insertPerson,
   lockPerson,
+  markNewsSent,
   type News,
-  takeNews,
   updatePerson,
 } from './notices.queries.ts'
 import { afterMail } from './notices.schedule.ts'
@@ -50,7 +50,7 @@ async function notifyRequester(services: Services, tx: Tx, userIdx: number): Pro
   await insertPerson(tx, userIdx)
   const person = await lockPerson(tx, userIdx, today(services.clock))
   if (person === undefined || (person.requesterDT !== null && person.requesterDT > now)) return
-  const news = await takeNews(tx, userIdx, now)
+  const news = await markNewsSent(tx, userIdx, now)
   const lines: SettledLine[] = []
   for (const one of news.filter(({ createDT }) => createDT > later(now, -STALE))) {
     const line = await lineOf(tx, one)

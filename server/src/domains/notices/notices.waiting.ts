@@ -21,7 +21,7 @@ import {
   insertPerson,
   type LockedPerson,
   lockPerson,
-  takeNumber,
+  nextNumber,
   updatePerson,
 } from './notices.queries.ts'
 import { afterMail, nextConsidered } from './notices.schedule.ts'
@@ -39,7 +39,7 @@ function shownTypes({ env }: Services): Transfer[] {
 }
 
 /** Finds what the approver may decide now and has not been notified of. Rights count at this moment. */
-function findNews(services: Services, tx: Tx, person: LockedPerson) {
+function findUnmailed(services: Services, tx: Tx, person: LockedPerson) {
   const { userIdx, isAdmin, seenNo } = person
   const viewer = { idx: userIdx, role: isAdmin === 1 ? Role.ADMIN : Role.MANAGER }
   const reach = {
@@ -66,7 +66,7 @@ async function notifyApprover(services: Services, tx: Tx, userIdx: number): Prom
     return void (await updatePerson(tx, userIdx, { nextDT }))
   const latest = await findLatestNumber(tx)
   const day = today(services.clock)
-  const requests = (await findNews(services, tx, person)).map((request) => ({
+  const requests = (await findUnmailed(services, tx, person)).map((request) => ({
     ...request,
     block: blockOf(request.type, request.requester, day),
   }))
@@ -86,7 +86,7 @@ async function notifyApprover(services: Services, tx: Tx, userIdx: number): Prom
 export async function notifyApprovers(services: Services): Promise<void> {
   const { db, clock } = services
   await asSystem(services, async (tx) => {
-    await announceWaiting(tx, await takeNumber(tx), await findOverdueBound(tx, clock))
+    await announceWaiting(tx, await nextNumber(tx), await findOverdueBound(tx, clock))
     return { result: undefined }
   })
   const latest = await findLatestNumber(db.read)

@@ -4,7 +4,7 @@ import { days, hours } from '../../clock.ts'
 import { networkOf } from '../../core/networks.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
-import { adminLimitsOf, countAdminFailure, deleteAdminCounts, mustAdminWait } from '../credentials/adminDelays.ts'
+import { adminLimitsOf, countAdminFailure, deleteAdminCounts, isAdminDelayed } from '../credentials/adminDelays.ts'
 import type { Account } from '../credentials/credentials.queries.ts'
 import {
   type Count,
@@ -31,7 +31,7 @@ const totalOf = (name: string, where: string): Total => ({
 type Attempt = { account: Account; ip: string }
 
 /** Counters of an administrator's codes before an attempt. */
-export type AdminCodes = Attempt & {
+type AdminCodes = Attempt & {
   delays: ReturnType<typeof adminLimitsOf>
   total: Total
   counts: readonly Count[]
@@ -49,8 +49,8 @@ export async function findAdminCodes(tx: Tx, { account, ip }: Attempt, max: numb
   return { account, ip, delays, total, counts }
 }
 
-export const mustCodeWait = ({ delays, total, counts }: AdminCodes, now: Date): boolean =>
-  mustAdminWait(delays, counts, now) || waitOf(counts, total.pause, now) > 0
+export const isCodeDelayed = ({ delays, total, counts }: AdminCodes, now: Date): boolean =>
+  isAdminDelayed(delays, counts, now) || waitOf(counts, total.pause, now) > 0
 
 /** Resets the failures before a correct code. The daily total remains, so that guesses stay limited. */
 export const deleteCodeCounts = (tx: Tx, { delays }: AdminCodes) => deleteAdminCounts(tx, delays)

@@ -5,9 +5,9 @@ import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { findSetting, holdSetting } from '../../settings/settings.ts'
+import { findSetting, lockSettingShared } from '../../settings/settings.ts'
 import { type Account, updateFailed } from '../credentials/credentials.queries.ts'
-import { countWrongCode, deleteCodeCounts, findAdminCodes, mustCodeWait } from './otp.admin.ts'
+import { countWrongCode, deleteCodeCounts, findAdminCodes, isCodeDelayed } from './otp.admin.ts'
 import { checkMailedCode, failFactor, sendCode } from './otp.codes.ts'
 import { type Factor, lockFactor, type OtpPurpose, updateFactor } from './otp.queries.ts'
 import { openSecret, stepOf } from './totp.ts'
@@ -23,10 +23,10 @@ export const isOtpNeeded = async (db: Reader, { useOtp }: Account): Promise<bool
 
 /** Returns the same and keeps the login policy unchanged until the transaction ends. The account must be locked. */
 export const lockOtpNeed = async (tx: Tx, { useOtp }: Pick<Account, 'useOtp'>): Promise<boolean> =>
-  (useOtp ?? (await holdSetting(tx, 'defaultOtp')) ?? 0) === 1
+  (useOtp ?? (await lockSettingShared(tx, 'defaultOtp')) ?? 0) === 1
 
 /** Asks for a code: 112 for an authenticator's code, otherwise 105 after a code was mailed. */
-async function askForCode(ctx: OtpContext, account: Account, purpose: OtpPurpose): Promise<never> {
+async function requestCode(ctx: OtpContext, account: Account, purpose: OtpPurpose): Promise<never> {
   if (account.otpSecret !== null) return failFactor('OTP_REQUIRED')
   await ctx.record((tx) => sendCode(tx, ctx.services, account, purpose))
   return failFactor('OTP_MAILED')
@@ -65,7 +65,7 @@ async function checkLimited(
   const factor = await lockFactor(tx, account.idx)
   if (factor === undefined) return 'WRONG_CREDENTIALS'
   const ofAdmin = account.isAdmin === 1 ? await findAdminCodes(tx, { account, ip }, env.maxOtpFails, now) : undefined
-  if (ofAdmin ? mustCodeWait(ofAdmin, now) : factor.otpFails >= env.maxOtpFails) {
+  if (ofAdmin ? isCodeDelayed(ofAdmin, now) : factor.otpFails >= env.maxOtpFails) {
     // With a lowered limit the account is not locked yet, and could not be released.
     if (!ofAdmin) await updateFailed(tx, account.idx, 'otpFails', env.maxOtpFails)
     await onWrong(tx, true)
@@ -106,7 +106,7 @@ export async function requireCode(
   { purpose, otp }: { purpose: OtpPurpose; otp: string | undefined },
   onWrong: OnWrongOtp,
 ): Promise<void> {
-  if (otp === undefined) return askForCode(ctx, account, purpose)
+  if (otp === undefined) return requestCode(ctx, account, purpose)
   const check: CodeCheck = (tx, factor) => {
     if (factor.otpSecret === null) return checkMailedCode(tx, ctx.services, account.idx, purpose, otp)
     const secret = openSecret(ctx.services.key, account.idx, 'otpSecret', factor.otpSecret)

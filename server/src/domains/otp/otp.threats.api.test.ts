@@ -142,14 +142,14 @@ test('after fifty wrong codes a day an administrator has one try an hour, also a
   const sign = async (from = home) => codeOf(PATHS.login(from, boss, await totpOf(SECRET, clock)))
   const guess = async () => codeOf(PATHS.login(home, boss, await wrongTotpOf(SECRET, clock)))
   expect(await sign()).toBe(0)
-  const told = async () =>
+  const countMails = async () =>
     (await mailsTo(app, boss.email)).filter(({ subject }) => subject.includes('Wrong verification codes')).length
   for (let tried = 0; tried < 50; tried++) {
     clock.advance(minutes(3))
     // A sign-in does not allow more guesses.
     if (tried === 40) expect(await sign()).toBe(0)
     await guess()
-    expect(await told()).toBe(tried < 49 ? 0 : 1)
+    expect(await countMails()).toBe(tried < 49 ? 0 : 1)
   }
   clock.advance(minutes(30))
   expect(await sign()).toBe(109)

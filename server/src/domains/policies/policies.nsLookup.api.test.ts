@@ -26,14 +26,14 @@ const lookUp = (domain: string) => as(admin).policies.nsLookup({ domain })
 const NOTHING = { ipv4: [], ipv6: [], isCut: 0 }
 
 test('a domain has the addresses of its A and AAAA records, asked once each and nothing else', async () => {
-  dns.asked.length = 0
+  dns.questions.length = 0
   expect(await lookUp('Portal.Example.COM')).toEqual({
     ipv4: ['10.0.0.1', '10.0.0.2'],
     ipv6: ['2001:db8::7'],
     isAnswered: 1,
     isCut: 0,
   })
-  expect(dns.asked.toSorted((a, b) => a.type.length - b.type.length)).toEqual([
+  expect(dns.questions.toSorted((a, b) => a.type.length - b.type.length)).toEqual([
     { name: 'portal.example.com', type: 'A' },
     { name: 'portal.example.com', type: 'AAAA' },
   ])
@@ -96,9 +96,9 @@ test.each([
   `${'a.'.repeat(130)}com`,
   '한국.kr',
 ])('`%s` is refused before anything is asked', async (domain) => {
-  const count = dns.asked.length
+  const count = dns.questions.length
   await expect(lookUp(domain)).rejects.toMatchObject({ error: 'INVALID_INPUT', data: { fields: ['domain'] } })
-  expect(dns.asked).toHaveLength(count)
+  expect(dns.questions).toHaveLength(count)
 })
 
 test('a person asks 20 times a minute, also at once', async () => {
@@ -115,12 +115,12 @@ test('a person asks 20 times a minute, independently of others', async () => {
   ]
   const question = { domain: 'portal.example.com' }
   for (let i = 0; i < 20; i++) await as(eager).policies.nsLookup(question)
-  const count = dns.asked.length
+  const count = dns.questions.length
   await expect(as(eager).policies.nsLookup(question)).rejects.toMatchObject({
     error: 'TOO_MANY_REQUESTS',
     data: { retryAfter: 60 },
   })
-  expect(dns.asked).toHaveLength(count)
+  expect(dns.questions).toHaveLength(count)
   await as(calm).policies.nsLookup(question)
   clock.advance(minutes(1))
   await as(eager).policies.nsLookup(question)

@@ -43,7 +43,7 @@ type PolicyHead = Owner & {
   /** The user who gave the policy its `fileExport`; null where that is unknown. */
   fileExportSetBy: number | null
 }
-export type AppliedPolicy = PolicyContents & PolicyShortcuts & PolicyHead
+type AppliedPolicy = PolicyContents & PolicyShortcuts & PolicyHead
 /** The policy of a user without its lists, of which it has a digest. */
 export type UserPolicy = PolicyValues & PolicyHead & { digest: string; isSinglePC: 0 | 1 }
 
@@ -172,7 +172,7 @@ export function listPolicyUsers(db: Reader, query: PolicyUserQuery): List<Policy
   return listOf(db, query, { matches: db.selectFrom('users').select(columns).where(condition), sorts: USER_SORTS })
 }
 
-export type ChainLink = { idx: number; name: string; isMyPolicy: 0 | 1; isVisible: boolean }
+type ChainLink = { idx: number; name: string; isMyPolicy: 0 | 1; isVisible: boolean }
 
 /** The groups of a path from the root down, each with whether the scope reaches it. */
 export const findChain = (db: Reader, scope: Scope, path: readonly number[]): Promise<ChainLink[]> =>

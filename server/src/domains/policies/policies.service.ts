@@ -220,7 +220,7 @@ export async function guardOwnExport<T>(tx: Tx, actor: Viewer, work: () => Promi
 }
 
 /** The policy that applies to a user. */
-export type EffectivePolicy = Pick<
+type EffectivePolicy = Pick<
   UserPolicy,
   'idx' | 'ownerIdx' | 'ownerType' | 'ownerName' | 'fileExportSetBy' | 'isSinglePC'
 > & {

@@ -31,7 +31,7 @@ export const sealedFileKeys = sealedRows({
 })
 
 /** Returns the first rows, as many as their files fit into one response; at least one. */
-function takeWithinLimit<R extends ListedRequest>(requests: readonly R[]): R[] {
+function limitFiles<R extends ListedRequest>(requests: readonly R[]): R[] {
   let count = 0
   return requests.filter((request, at) => {
     count += request.fileCount
@@ -50,7 +50,7 @@ export async function attachFiles<R extends ListedRequest>(
   db: Reader,
   requests: readonly R[],
 ): Promise<(R & { files: FileRow[] })[]> {
-  const idxes = takeWithinLimit(requests).map(({ idx }) => idx)
+  const idxes = limitFiles(requests).map(({ idx }) => idx)
   const files = Map.groupBy(await findFiles(db, idxes), ({ fileEximportIdx }) => fileEximportIdx)
   return requests.map((request) => ({ ...request, files: files.get(request.idx) ?? [] }))
 }

@@ -9,11 +9,11 @@ import { findSetting } from '../../settings/settings.ts'
 export const findOverdueHours = async (db: Reader): Promise<number> =>
   (await findSetting(db, 'overdueHours')) ?? DEFAULT_OVERDUE_HOURS
 
-const boundOf = (limit: number, clock: Clock): Date | null => (limit === 0 ? null : later(clock.now(), -hours(limit)))
-
 /** Returns the moment since which a request has to wait to be overdue; null if none is. */
-export const findOverdueBound = async (db: Reader, clock: Clock): Promise<Date | null> =>
-  boundOf(await findOverdueHours(db), clock)
+export async function findOverdueBound(db: Reader, clock: Clock): Promise<Date | null> {
+  const limit = await findOverdueHours(db)
+  return limit === 0 ? null : later(clock.now(), -hours(limit))
+}
 
 export const isOverdue = (waitDT: Date | null, bound: Date | null): boolean =>
   waitDT !== null && bound !== null && waitDT <= bound

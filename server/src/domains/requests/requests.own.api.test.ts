@@ -29,7 +29,7 @@ const announced = (name: string, text: string) => ({
   size: Buffer.byteLength(text),
   sha256: createHash('sha256').update(text).digest('hex'),
 })
-const ASK = {
+const NEW_REQUEST = {
   type: Transfer.EXPORT,
   purpose: '고객 전달',
   files: [announced('계약서.pdf', 'contract'), announced('b', '')],
@@ -43,7 +43,7 @@ const send = (fileEximport: number, file: number, text: string) =>
   pc.requests.upload({ fileEximport, file, offset: 0 }, text)
 
 test('with approval a request waits, and keeps who asked, where from and what for', async () => {
-  const { idx, state, files } = await pc.requests.create(ASK)
+  const { idx, state, files } = await pc.requests.create(NEW_REQUEST)
   expect(state).toBe(RequestState.REQUESTED)
   expect(files).toMatchObject([
     { fileName: '계약서.pdf', fileSize: 8, received: 0, isUploaded: 0 },
@@ -91,7 +91,7 @@ test('open screens hear of each step: asked, whole, canceled', async () => {
   const stop = app.events.subscribe(
     ({ topic, idx, groupIdx }) => void (topic === 'requests' && events.push([idx, groupIdx])),
   )
-  const { idx, files } = await pc.requests.create({ ...ASK, files: [announced('a', 'a'), announced('b', 'b')] })
+  const { idx, files } = await pc.requests.create({ ...NEW_REQUEST, files: [announced('a', 'a'), announced('b', 'b')] })
   const step = [idx, groups.approval.idx]
   await expect.poll(() => events).toEqual([step])
   await send(idx, files[0]?.idx ?? 0, 'a')
@@ -105,17 +105,17 @@ test('open screens hear of each step: asked, whole, canceled', async () => {
 test('the policy blocks, or allows without asking', async () => {
   const blocked = await openDesktopClient(testApp, await buildUser(db, { group: groups.blocked }))
   const count = await countRequests()
-  await expect(blocked.requests.create(ASK)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(blocked.requests.create(NEW_REQUEST)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   expect(await countRequests()).toBe(count)
   const allowed = await openDesktopClient(testApp, await buildUser(db, { group: groups.allowed }))
-  const { idx, state } = await allowed.requests.create(ASK)
+  const { idx, state } = await allowed.requests.create(NEW_REQUEST)
   expect(state).toBe(RequestState.ALLOWED)
   expect(await rowOf(idx)).toMatchObject({ state: RequestState.ALLOWED, approveDT: clock.now(), approverIdx: null })
   expect((await stepsOf(idx)).map(({ type }) => type)).toEqual([RequestEvent.ALLOWED])
 })
 
 test('imports are refused unless the operator has them approved, and then always wait', async () => {
-  const incoming = { ...ASK, type: Transfer.IMPORT }
+  const incoming = { ...NEW_REQUEST, type: Transfer.IMPORT }
   await expect(pc.requests.create(incoming)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   const { approve } = app.env.runtime.show
   approve.import = true
@@ -128,14 +128,14 @@ test('imports are refused unless the operator has them approved, and then always
 
 test('while export approval is off, exports that need it are refused, and those that a policy allows are not', async () => {
   const allowed = await openDesktopClient(testApp, await buildUser(db, { group: groups.allowed }))
-  const empty = { ...ASK, files: [announced('a', '')] }
+  const empty = { ...NEW_REQUEST, files: [announced('a', '')] }
   const [late, done] = [await allowed.requests.create(empty), await allowed.requests.create(empty)]
   const last = (from: typeof late) => ({ fileEximport: from.idx, file: from.files[0]?.idx ?? 0 })
   await allowed.requests.upload({ ...last(done), offset: 0 }, '')
   const { idx } = await as(admin).policies.find({ ownerIdx: groups.allowed.idx, ownerType: OwnerType.GROUP })
   const { approve } = app.env.runtime.show
   approve.export = false
-  await expect(pc.requests.create(ASK)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(pc.requests.create(NEW_REQUEST)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   expect((await allowed.requests.create(empty)).state).toBe(RequestState.ALLOWED)
   // Nobody could approve them: they do not begin to wait either.
   await as(admin).policies.update({ idx, fileExport: FileExport.APPROVAL })
@@ -159,7 +159,7 @@ test('bytes are received from the owner alone, while the request is open, as ann
     await expect(send(idx, files[0]?.idx ?? 0, 'hello')).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   }
   const foreign = await buildRequest(app, await buildUser(db, { group: groups.approval }), { isFileUploaded: 0 })
-  const own = await pc.requests.create({ ...ASK, files: hello })
+  const own = await pc.requests.create({ ...NEW_REQUEST, files: hello })
   const [file, foreignFile] = [own.files[0]?.idx ?? 0, foreign.files[0]?.idx ?? 0]
   for (const [idx, at] of [
     [foreign.idx, foreignFile],
@@ -174,7 +174,7 @@ test('bytes are received from the owner alone, while the request is open, as ann
 
 test('history and approvers see the steps of a request, and of no other', async () => {
   await buildRequest(app, employee)
-  const { idx, files } = await pc.requests.create({ ...ASK, files: [announced('a.txt', 'a')] })
+  const { idx, files } = await pc.requests.create({ ...NEW_REQUEST, files: [announced('a.txt', 'a')] })
   await send(idx, files[0]?.idx ?? 0, 'a')
   await approver.requests.decide({ idx, state: 1 })
   const { approverName } = await approver.requests.find({ idx })
@@ -193,7 +193,7 @@ test('history and approvers see the steps of a request, and of no other', async 
 
 test('one’s own requests are listed, with how far their files have come; no one else’s', async () => {
   const { idx, files } = await pc.requests.create({
-    ...ASK,
+    ...NEW_REQUEST,
     files: [announced('a', 'whole'), announced('b', 'half way')],
   })
   await send(idx, files[0]?.idx ?? 0, 'whole')
@@ -313,9 +313,9 @@ test('an export waits for approval where the requester allowed it themselves', a
   const manager = await buildManager(db, { groups: [office], policy: 2, as: { group: office } })
   const own = await openDesktopClient(testApp, manager)
   await as(manager).policies.update({ idx: policyIdx, fileExport: FileExport.ALLOW })
-  const waiting = await own.requests.create(ASK)
+  const waiting = await own.requests.create(NEW_REQUEST)
   expect(await rowOf(waiting.idx)).toMatchObject({ state: RequestState.REQUESTED, approveDT: null })
-  expect((await device.requests.create(ASK)).state).toBe(RequestState.ALLOWED)
+  expect((await device.requests.create(NEW_REQUEST)).state).toBe(RequestState.ALLOWED)
   const earlier = await buildRequest(app, manager, { state: RequestState.ALLOWED })
   await expect(fetchFirst(own, earlier)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   expect((await rowOf(earlier.idx)).state).toBe(RequestState.REQUESTED)
@@ -327,8 +327,8 @@ test('a stricter policy stops an allowed request when its last byte arrives', as
   const { device, setFileExport } = await buildOffice('second', FileExport.ALLOW)
   const file = announced('a', 'whole')
   const [asks, blocks] = [
-    await device.requests.create({ ...ASK, files: [file] }),
-    await device.requests.create({ ...ASK, files: [announced('b', ''), file] }),
+    await device.requests.create({ ...NEW_REQUEST, files: [file] }),
+    await device.requests.create({ ...NEW_REQUEST, files: [announced('b', ''), file] }),
   ]
   const sendTo = (request: typeof asks, at: number, text: string) =>
     device.requests.upload({ fileEximport: request.idx, file: request.files[at]?.idx ?? 0, offset: 0 }, text)

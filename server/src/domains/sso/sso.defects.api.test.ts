@@ -68,24 +68,24 @@ test.each<[string, Defect]>([
   ['no signature (alg none)', { signing: 'none' }],
   [
     'no signature, which the metadata allow',
-    { signing: 'none', metadata: (sound) => ({ ...sound, id_token_signing_alg_values_supported: ['none', 'RS256'] }) },
+    { signing: 'none', metadata: (valid) => ({ ...valid, id_token_signing_alg_values_supported: ['none', 'RS256'] }) },
   ],
   [
     'a signature by the client secret (HS256)',
-    { signing: 'secret', metadata: (sound) => ({ ...sound, id_token_signing_alg_values_supported: ['HS256'] }) },
+    { signing: 'secret', metadata: (valid) => ({ ...valid, id_token_signing_alg_values_supported: ['HS256'] }) },
   ],
-  ['another audience', { claims: (sound) => ({ ...sound, aud: 'another-client' }) }],
-  ['several audiences, for another party', { claims: (sound) => ({ ...sound, aud: [CLIENT.id, 'x'], azp: 'x' }) }],
-  ['another issuer in the token', { claims: (sound) => ({ ...sound, iss: 'https://evil.example.com' }) }],
-  ['another nonce', { claims: (sound) => ({ ...sound, nonce: 'replayed' }) }],
-  ['no nonce', { claims: ({ nonce, ...sound }) => sound }],
-  ['an expired token', { claims: (sound) => ({ ...sound, exp: Math.floor(Date.now() / 1000) - hour }) }],
-  ['a token from the future', { claims: (sound) => ({ ...sound, nbf: Math.floor(Date.now() / 1000) + hour }) }],
-  ['no expiry', { claims: ({ exp, ...sound }) => sound }],
-  ['no subject', { claims: ({ sub, ...sound }) => sound }],
-  ['a subject that is no text', { claims: (sound) => ({ ...sound, sub: { $ne: '' } }) }],
-  ['no ID token', { token: ({ id_token, ...sound }) => sound }],
-  ['a malformed ID token', { token: (sound) => ({ ...sound, id_token: 'a.b.c' }) }],
+  ['another audience', { claims: (valid) => ({ ...valid, aud: 'another-client' }) }],
+  ['several audiences, for another party', { claims: (valid) => ({ ...valid, aud: [CLIENT.id, 'x'], azp: 'x' }) }],
+  ['another issuer in the token', { claims: (valid) => ({ ...valid, iss: 'https://evil.example.com' }) }],
+  ['another nonce', { claims: (valid) => ({ ...valid, nonce: 'replayed' }) }],
+  ['no nonce', { claims: ({ nonce, ...valid }) => valid }],
+  ['an expired token', { claims: (valid) => ({ ...valid, exp: Math.floor(Date.now() / 1000) - hour }) }],
+  ['a token from the future', { claims: (valid) => ({ ...valid, nbf: Math.floor(Date.now() / 1000) + hour }) }],
+  ['no expiry', { claims: ({ exp, ...valid }) => valid }],
+  ['no subject', { claims: ({ sub, ...valid }) => valid }],
+  ['a subject that is no text', { claims: (valid) => ({ ...valid, sub: { $ne: '' } }) }],
+  ['no ID token', { token: ({ id_token, ...valid }) => valid }],
+  ['a malformed ID token', { token: (valid) => ({ ...valid, id_token: 'a.b.c' }) }],
   ['a token response that is no JSON', { answers: { '/token': text('text/html', '<h1>Welcome</h1>') } }],
   ['a failing token endpoint', { answers: { '/token': (response) => void response.writeHead(500).end() } }],
   [
@@ -94,13 +94,13 @@ test.each<[string, Defect]>([
   ],
   ['no keys', { answers: { '/jwks': text('application/json', '{"keys":[]}') } }],
   ['an endless token response', { answers: { '/token': text('application/json', `"${'x'.repeat(1024 * 1024)}"`) } }],
-  ['a sound token response of more than 512 KiB', { token: (sound) => ({ ...sound, more: 'x'.repeat(512 * 1024) }) }],
-  ['metadata of the issuer with a slash', { metadata: (sound) => ({ ...sound, issuer: `${provider.issuer}/` }) }],
-  ['metadata of another issuer', { metadata: (sound) => ({ ...sound, issuer: 'https://evil.example.com' }) }],
-  ['metadata with a token endpoint elsewhere', { metadata: (sound) => ({ ...sound, token_endpoint: elsewhere }) }],
-  ['metadata with keys elsewhere', { metadata: (sound) => ({ ...sound, jwks_uri: `${elsewhere}/jwks` }) }],
-  ['metadata with a page elsewhere', { metadata: (sound) => ({ ...sound, authorization_endpoint: elsewhere }) }],
-  ['metadata without keys', { metadata: ({ jwks_uri, ...sound }) => sound }],
+  ['a valid token response of more than 512 KiB', { token: (valid) => ({ ...valid, more: 'x'.repeat(512 * 1024) }) }],
+  ['metadata of the issuer with a slash', { metadata: (valid) => ({ ...valid, issuer: `${provider.issuer}/` }) }],
+  ['metadata of another issuer', { metadata: (valid) => ({ ...valid, issuer: 'https://evil.example.com' }) }],
+  ['metadata with a token endpoint elsewhere', { metadata: (valid) => ({ ...valid, token_endpoint: elsewhere }) }],
+  ['metadata with keys elsewhere', { metadata: (valid) => ({ ...valid, jwks_uri: `${elsewhere}/jwks` }) }],
+  ['metadata with a page elsewhere', { metadata: (valid) => ({ ...valid, authorization_endpoint: elsewhere }) }],
+  ['metadata without keys', { metadata: ({ jwks_uri, ...valid }) => valid }],
   ['metadata that are no JSON', { answers: { [DISCOVERY]: text('text/html', 'garbage') } }],
   ['metadata that redirect', { answers: { [DISCOVERY]: (r) => void r.writeHead(302, { location: elsewhere }).end() } }],
   ['a broken connection', { answers: { [DISCOVERY]: (response) => void response.destroy() } }],
@@ -119,15 +119,15 @@ test('a void code, as of a replay at the provider, can be tried again', async ()
 })
 
 test('user info of another subject is refused', async () => {
-  const metadata: Defect['metadata'] = (sound) => ({ ...sound, userinfo_endpoint: `${provider.issuer}/userinfo` })
-  const claims: Defect['claims'] = ({ email, ...sound }) => sound
+  const metadata: Defect['metadata'] = (valid) => ({ ...valid, userinfo_endpoint: `${provider.issuer}/userinfo` })
+  const claims: Defect['claims'] = ({ email, ...valid }) => valid
   const answers = { '/userinfo': text('application/json', '{"sub":"another","email":"other@example.com"}') }
   expect(await signOnWith({ metadata, claims, answers })).toBe('?ssoError=183')
 })
 
 test('user info at another host is not requested, and its claims remain unknown', async () => {
-  const metadata: Defect['metadata'] = (sound) => ({ ...sound, userinfo_endpoint: `${elsewhere}/userinfo` })
-  expect(await signOnWith({ metadata, claims: ({ email, ...sound }) => sound })).toBe('?ssoError=182')
+  const metadata: Defect['metadata'] = (valid) => ({ ...valid, userinfo_endpoint: `${elsewhere}/userinfo` })
+  expect(await signOnWith({ metadata, claims: ({ email, ...valid }) => valid })).toBe('?ssoError=182')
   expect(canaryCalls).toBe(0)
 })
 
@@ -142,7 +142,7 @@ test('a provider that never answers causes an error within seconds for everyone 
 })
 
 test('a subject longer than a key is refused', async () => {
-  expect(await signOnWith({ claims: (sound) => ({ ...sound, sub: 'x'.repeat(200) }) })).toBe('?ssoError=182')
+  expect(await signOnWith({ claims: (valid) => ({ ...valid, sub: 'x'.repeat(200) }) })).toBe('?ssoError=182')
 })
 
 test('the same provider without defects signs in', async () => {
@@ -208,7 +208,7 @@ test('the provider receives PKCE, state and nonce, never the secret or a reusabl
 
 test('after a hundred failures in five minutes a network no longer reaches the provider', async () => {
   clock.advance(minutes(5))
-  const defect = { token: ({ id_token, ...sound }: Record<string, unknown>) => sound }
+  const defect = { token: ({ id_token, ...valid }: Record<string, unknown>) => valid }
   for (let tried = 0; tried < 100; tried++) expect(await signOnWith(defect)).toBe('?ssoError=183')
   expect(await signOnWith({})).toBe('?ssoError=113')
   clock.advance(minutes(5))

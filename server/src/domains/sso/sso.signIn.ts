@@ -31,7 +31,7 @@ type Context = ChangeContext<undefined, 'userManage'> & Public
 const portalOf = ({ services }: LoginContext, query: Record<string, string>): string =>
   `${services.env.publicUrl}${services.env.runtime.frontRoute}/?${new URLSearchParams(query)}`
 
-const goOf = (go: string | undefined): Record<string, string> => (go === undefined ? {} : { go })
+const goParameter = (go: string | undefined): Record<string, string> => (go === undefined ? {} : { go })
 
 /** Converts an error to one of the catalogue. The log contains its cause. */
 function failureOf(error: unknown): Failure {
@@ -64,7 +64,7 @@ async function orShowInPortal(
     const failure = failureOf(error)
     const { code, cause } = failure
     ctx.services.log.warn({ requestId: ctx.requestId, ip: ctx.ip, code, reason: cause }, 'single sign-on refused')
-    return portalOf(ctx, { ssoError: String(ERRORS[failure.error].code), ...goOf(go) })
+    return portalOf(ctx, { ssoError: String(ERRORS[failure.error].code), ...goParameter(go) })
   }
 }
 
@@ -91,7 +91,7 @@ export function completeSso(ctx: Context, response: AuthorizationResponse): Prom
     const token = await orLogRefusal(ctx, identity, () => signIn(ctx, identity, providerLogout))
     await ctx.record((tx) => updateCountDown(tx, limit.key))
     ctx.cookies.setSession(token)
-    return portalOf(ctx, { sso: 'done', ...goOf(flow.go) })
+    return portalOf(ctx, { sso: 'done', ...goParameter(flow.go) })
   })
 }
 

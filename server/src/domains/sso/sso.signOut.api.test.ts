@@ -103,7 +103,7 @@ test.each([
 ])('a provider %s signs people in, and signing out ends the session here', async (_, endpoint) => {
   // The metadata is fetched anew.
   own.clock.advance(minutes(1))
-  if (endpoint) incapable.defect = { metadata: (sound) => ({ ...sound, end_session_endpoint: endpoint }) }
+  if (endpoint) incapable.defect = { metadata: (valid) => ({ ...valid, end_session_endpoint: endpoint }) }
   const browser = openBrowser(own.baseUrl)
   const { location } = await browser.open(`${own.baseUrl}/Sso/Login`)
   const { code, state } = incapable.authorize(new URL(location ?? ''))

@@ -85,18 +85,18 @@ test('mail that failed or waits too long is a fault', async () => {
 })
 
 test('a scrape without a responding database lacks the gauges of the status', async () => {
-  const [locked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = owner.transaction().execute(async (tx) => {
     await sql`lock table mails in access exclusive mode`.execute(tx)
     locked.resolve()
-    await letGo.promise
+    await release.promise
   })
   await locked.promise
   clock.advance(minutes(1))
   const text = await gauges()
   expect(text).toContain('acc_calls_total')
   expect(text).not.toContain('acc_fault{')
-  letGo.resolve()
+  release.resolve()
   await holding
   clock.advance(minutes(1))
   expect(await gauges()).toContain('acc_fault{fault="mailDelayed"} 0')
@@ -142,7 +142,7 @@ test('the newest backup is shown with its own verification', async () => {
   clock.advance(minutes(1))
   expect(await gauges()).not.toMatch(/^acc_backup_check_age_seconds/m)
   expect(await readStatus()).toMatchObject({
-    faults: ['backupUnsound'],
+    faults: ['backupInvalid'],
     backup: { checkDT: moment, failure: 'damaged' },
   })
   // Files that were lost are a fault until a backup has all of them again.

@@ -65,7 +65,7 @@ const CASES: [(typeof FAULT_NAMES)[number], Partial<Figures>][] = [
   ['licenseExpired', { license: { ...license, expiry: dayIn(-1), isExpired: 1 } }],
   ['backupOld', { backup: null }],
   [
-    'backupUnsound',
+    'backupInvalid',
     { backup: { moment: ago(1), size: 1, missing: 0, isOnSameDisk: 0, checkDT: ago(0), failure: 'damaged' } },
   ],
   [
@@ -78,7 +78,7 @@ const CASES: [(typeof FAULT_NAMES)[number], Partial<Figures>][] = [
   ],
   ['archiveDelayed', { archiveWaitDT: { wal: later(NOW, -minutes(5) - 1), file: null } }],
   ['archiveDelayed', { archiveWaitDT: { wal: NOW, file: later(NOW, -minutes(60) - 1) } }],
-  ['archiveUnsound', { archive: { ...archive, checkDT: ago(0), finding: 'a chunk is missing' } }],
+  ['archiveInvalid', { archive: { ...archive, checkDT: ago(0), finding: 'a chunk is missing' } }],
   ['historyAltered', { history: { checkDT: ago(0), finding: 'row 5 of seal 2 is missing' } }],
   ['sealHeadTaken', { isHeadNew: true }],
   ['historyDelayed', { outlets: [{ name: 'syslog', sendDT: null, waitDT: ago(minutes(15) + 1) }] }],

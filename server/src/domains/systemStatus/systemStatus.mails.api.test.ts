@@ -8,8 +8,8 @@ import { days, hours } from '../../clock.ts'
 import { runDueJobs } from '../../core/job.ts'
 import { startSmtpServer } from '../../mail/smtp.fixture.ts'
 import { updateSetting } from '../../settings/settings.ts'
+import { mailJobs } from '../mails/mails.delivery.ts'
 import { setMailServer } from '../mails/mails.fixture.ts'
-import { mailJobs } from '../mails/mails.jobs.ts'
 import { mailFaults } from './systemStatus.mails.ts'
 
 const { app, as, admin, clock } = await startTestApp()

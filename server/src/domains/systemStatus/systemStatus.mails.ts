@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Fault, faultEntry } from '@acc/contract/labels/systemStatus'
 import { days, later } from '../../clock.ts'
-import { asSystem } from '../../core/job.ts'
+import { asSystem, type Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import { lockSetting, type Setting, updateSetting } from '../../settings/settings.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
@@ -47,3 +47,5 @@ export async function mailFaults(services: Services): Promise<void> {
     return { result: undefined }
   })
 }
+
+export const systemStatusJobs: readonly Job[] = [{ name: 'mailFaults', cron: '*/5 * * * *', run: mailFaults }]

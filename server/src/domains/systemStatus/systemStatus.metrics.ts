@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { FAULT_NAMES } from '@acc/contract/labels/systemStatus'
 import type { SystemStatus } from '@acc/contract/systemStatus'
 import { Gauge, type Registry } from 'prom-client'
-import { keepFor } from '../../core/keepFor.ts'
+import { cacheFor } from '../../core/cacheFor.ts'
 import type { Services } from '../../core/services.ts'
 import { readSystemStatus } from './systemStatus.service.ts'
 
 /** Milliseconds that a status is good for: several nodes and several scrapers read it. */
-const GOOD_FOR = 10_000
+const FRESH_FOR = 10_000
 /** Milliseconds that reading the status may take, so that a scraper does not take the node for lost. */
 const PATIENCE = 3_000
 
@@ -78,7 +78,7 @@ export function measureSystemStatus(registry: Registry, services: Services): voi
   const { db, ...rest } = services
   const read = () => readSystemStatus(db.read, rest).catch(() => undefined)
   const late = () => wait(PATIENCE, undefined, { ref: false })
-  const findRecent = keepFor(GOOD_FOR, services.clock, () => Promise.race([read(), late()]))
+  const findRecent = cacheFor(FRESH_FOR, services.clock, () => Promise.race([read(), late()]))
   for (const { name, help, read: figureOf } of FIGURES)
     new Gauge({
       name,

@@ -10,7 +10,7 @@ import { deleteNode, deleteSilentNodes, insertOrUpdateNode } from './systemStatu
 const INTERVAL = 30_000
 const KEPT = days(1)
 
-export type NodeReport = { report(): Promise<void>; stop(): Promise<void> }
+type NodeReport = { report(): Promise<void>; stop(): Promise<void> }
 
 /** Reports at once and then every 30 seconds. Ignores failures: readiness shows a lost database. */
 export async function startNodeReport(

@@ -98,13 +98,13 @@ test.each([
 ])('%s finds exactly the covered users who match the filters', async (_, viewer, covered) => {
   const client = as(viewer)
   await fc.assert(
-    fc.asyncProperty(filter, async (asked) => {
-      const isNarrowed = asked.id ?? asked.name ?? asked.email ?? asked.groupName ?? asked.state ?? asked.groupIdx
+    fc.asyncProperty(filter, async (input) => {
+      const isNarrowed = input.id ?? input.name ?? input.email ?? input.groupName ?? input.state ?? input.groupIdx
       fc.pre(isNarrowed !== undefined)
       // Users that were not seeded are in the root and not part of the model.
-      const { totalCount, items } = await client.users.search({ ...asked, rowsCount: 100, sort: 'idx', sortOrder: 0 })
+      const { totalCount, items } = await client.users.search({ ...input, rowsCount: 100, sort: 'idx', sortOrder: 0 })
       const found = items.filter((user) => user.groupIdx !== 1)
-      expect(found.map((user) => user.idx)).toEqual(inMemory(asked, covered))
+      expect(found.map((user) => user.idx)).toEqual(inMemory(input, covered))
       expect(totalCount).toBe(items.length)
     }),
     { numRuns: 120 },

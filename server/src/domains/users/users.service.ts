@@ -1,4 +1,5 @@
 // Creating, updating, moving and deleting users (spec S1 §4 to §7).
+import { randomUUID } from 'node:crypto'
 import type { Empty } from '@acc/contract/core/fields'
 import { Level, Role } from '@acc/contract/labels/access'
 import { hasFlag } from '@acc/contract/labels/flags'
@@ -17,7 +18,6 @@ import { requireKeyAllowed } from '../../core/rights.ts'
 import { lockInScope, requireInScope } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { isUnchangedUser, type UserRow, userLog } from '../../core/userLog.ts'
-import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
 import { countChangesOfUsers } from '../authorities/authorities.queries.ts'
@@ -71,7 +71,7 @@ export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewU
       ...user,
       ...newStateOf(password),
       expireDT,
-      key: key ?? newKey(),
+      key: key ?? randomUUID(),
       state: UserState.NEW,
       createDT: services.clock.now(),
       activeDT: services.clock.now(),

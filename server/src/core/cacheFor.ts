@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts'
 
 /** Returns a function that calls `find` at most once in `milliseconds` and otherwise returns the previous result. */
-export function keepFor<T>(milliseconds: number, clock: Clock, find: () => Promise<T>): () => Promise<T> {
+export function cacheFor<T>(milliseconds: number, clock: Clock, find: () => Promise<T>): () => Promise<T> {
   let kept: { at: number; result: Promise<T> } | undefined
   return () => {
     const now = clock.now().getTime()
