@@ -202,4 +202,3 @@ export const userImports = defineRoutes({
   /** Cancels a plan, or the rest of one that is applied; what was applied stays. */
   cancel: del('/Users/Import', { ...write, errors: ['REQUEST_STATE'], audit: 'userImport' }),
 })
-

@@ -78,17 +78,33 @@ export const ImportRefusal = enumOf({
   MISSING_COLUMN: { value: 2, ko: '필요한 열이 없습니다.', en: 'A required column is missing.' },
   REPEATED_COLUMN: { value: 3, ko: '같은 열이 두 번 있습니다.', en: 'A column occurs twice.' },
   /** Keys are set by system administrators alone. */
-  ADMIN_COLUMN: { value: 4, ko: '시스템 관리자만 사용할 수 있는 열입니다.', en: 'Only system administrators use this column.' },
-  ENCODING: { value: 5, ko: '문자 인코딩을 알 수 없습니다. UTF-8로 저장해 주세요.', en: 'The encoding is unknown. Save it as UTF-8.' },
+  ADMIN_COLUMN: {
+    value: 4,
+    ko: '시스템 관리자만 사용할 수 있는 열입니다.',
+    en: 'Only system administrators use this column.',
+  },
+  ENCODING: {
+    value: 5,
+    ko: '문자 인코딩을 알 수 없습니다. UTF-8로 저장해 주세요.',
+    en: 'The encoding is unknown. Save it as UTF-8.',
+  },
   /** `line`: where a quoted field begins that does not end. */
   BROKEN: { value: 6, ko: '파일이 중간에 끊겼거나 CSV 형식이 아닙니다.', en: 'The file is cut off or no CSV.' },
   TOO_MANY_ROWS: { value: 7, ko: '행이 너무 많습니다.', en: 'It has too many rows.' },
   UNREACHABLE: { value: 8, ko: '디렉터리에 연결할 수 없습니다.', en: 'The directory cannot be reached.' },
   SIGN_IN: { value: 9, ko: '디렉터리가 계정을 거부했습니다.', en: 'The directory refused the account.' },
-  NO_BASE: { value: 10, ko: '검색 기준이 디렉터리에 없거나 읽을 권한이 없습니다.', en: 'The search base does not exist or cannot be read.' },
+  NO_BASE: {
+    value: 10,
+    ko: '검색 기준이 디렉터리에 없거나 읽을 권한이 없습니다.',
+    en: 'The search base does not exist or cannot be read.',
+  },
   SEARCH: { value: 11, ko: '디렉터리가 검색을 거부했습니다.', en: 'The directory refused the search.' },
   /** The certificate of the directory is not trusted. `text`: the reason. */
-  CERTIFICATE: { value: 12, ko: '디렉터리의 인증서를 신뢰할 수 없습니다.', en: 'The certificate of the directory is not trusted.' },
+  CERTIFICATE: {
+    value: 12,
+    ko: '디렉터리의 인증서를 신뢰할 수 없습니다.',
+    en: 'The certificate of the directory is not trusted.',
+  },
 })
 export type ImportRefusal = ValueOf<typeof ImportRefusal>
 

@@ -448,6 +448,52 @@ export interface TmpTokens {
   userIdx: number;
 }
 
+export interface UserImportRows {
+  action: Generated<number>;
+  chain: Generated<number>;
+  changes: Generated<Json>;
+  email: string | null;
+  expireDT: string | null;
+  faults: Generated<Json>;
+  group: string | null;
+  groupIdx: number | null;
+  id: string | null;
+  idx: Generated<number>;
+  importIdx: number;
+  isEnabled: number | null;
+  key: string | null;
+  line: number | null;
+  name: string | null;
+  needsPassword: Generated<number>;
+  result: Generated<number>;
+  userIdx: number | null;
+  userRevision: number | null;
+}
+
+export interface UserImports {
+  activeDT: Date;
+  authorGroupName: Generated<string>;
+  authorId: Generated<string>;
+  authorIdx: number | null;
+  authorName: Generated<string>;
+  baseGroupIdx: number | null;
+  brake: Json | null;
+  counts: Generated<Json>;
+  doneRows: Generated<number>;
+  endDT: Date | null;
+  fields: Generated<string[]>;
+  fileName: string;
+  hash: Generated<string>;
+  idx: Generated<number>;
+  ip: Generated<string>;
+  options: Json;
+  refusal: Json | null;
+  source: number;
+  startDT: Date;
+  state: Generated<number>;
+  totalRows: number | null;
+}
+
 export interface Users {
   activeDT: Generated<Date>;
   createDT: Generated<Date>;
@@ -456,6 +502,7 @@ export interface Users {
   groupIdx: number;
   id: string;
   idx: Generated<number>;
+  importSource: number | null;
   isAdmin: Generated<0 | 1>;
   isMortal: Generated<0 | 1>;
   isMyPolicy: Generated<0 | 1>;
@@ -528,6 +575,8 @@ export interface DB {
   signIns: SignIns;
   throttles: Throttles;
   tmpTokens: TmpTokens;
+  userImportRows: UserImportRows;
+  userImports: UserImports;
   users: Users;
   waitingNotices: WaitingNotices;
 }
