@@ -1,4 +1,4 @@
-// From a file to changed people: the plan, what applying leaves behind, and who hears of it.
+// From a file to changed people: the plan, and what applying leaves behind.
 import { ImportAction, ImportFault, ImportRefusal, ImportResult, ImportState } from '@acc/contract/labels/userImports'
 import { UserState } from '@acc/contract/labels/users'
 import { afterEach, expect, test } from 'vitest'
@@ -111,7 +111,7 @@ test('changed cells change people of the source; empty cells and absent columns 
   })
 })
 
-test('moving, suspending and releasing are told apart; what a person suspended stays suspended', async () => {
+test('moving, suspending and releasing are separate actions; a suspension by a person stays', async () => {
   const build = (id: string, columns = {}) =>
     buildUser(db, { group: sales, id, email: `${id}@acc.kr`, importSource: 0, ...columns })
   const [, leaving] = [await build('moving'), await build('leaving')]
