@@ -6,6 +6,7 @@ import type { ErrorName } from './core/errors.ts'
 import { MissingRows } from './core/fields.ts'
 import { LogoFault } from './infos.ts'
 import { LicenseFault, LicenseObstacle } from './licenses.ts'
+import { Refusal } from './userImports.ts'
 
 /** Why a new password is refused; without a reason it breaks a rule. */
 export const PasswordFault = z.discriminatedUnion('reason', [
@@ -49,6 +50,7 @@ export const ERROR_DATA = {
   INVALID_LICENSE: z.object({ reason: LicenseFault }),
   INVALID_CLIENT_FILE: z.object({ reason: ClientFault }),
   INVALID_IMAGE: z.object({ reason: LogoFault }),
+  SYNC_FAILED: Refusal,
 } as const satisfies Partial<Record<ErrorName, z.ZodType>>
 
 /** Returns the schema of an error's data, or undefined if it carries none. */

@@ -27,6 +27,8 @@ import { session } from './session.ts'
 import { shortcuts } from './shortcuts.ts'
 import { sso } from './sso.ts'
 import { systemStatus } from './systemStatus.ts'
+import { userImports } from './userImports.ts'
+import { userSync } from './userSync.ts'
 import { users } from './users.ts'
 
 /** A call whose history is of known kinds. */
@@ -37,6 +39,8 @@ export const api = {
   session,
   account,
   users,
+  userImports,
+  userSync,
   sso,
   loginPolicy,
   groups,

@@ -66,6 +66,7 @@ const texts: ErrorTexts = {
   MAIL_FAILED: 'The email could not be sent. Try again in a moment.',
   TEST_MAIL_FAILED:
     'The test email could not be sent. Check the address, port, encryption, and sign-in details. The server log shows the reason.',
+  SYNC_FAILED: 'The users could not be read. Check the settings of the source.',
   removed: 'This item no longer exists. Another administrator may have deleted it.',
   network: 'The server could not be reached. Check the network and try again.',
   unavailable: 'The server is not ready. Try again in a moment.',

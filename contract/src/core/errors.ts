@@ -74,6 +74,7 @@ export const ERRORS = {
   MAIL_SERVER_FAILED: { code: 995, reaction: 'caller' },
   MAIL_FAILED: { code: 996, reaction: 'caller' },
   TEST_MAIL_FAILED: { code: 997, reaction: 'caller' },
+  SYNC_FAILED: { code: 998, reaction: 'caller' },
   // `isListed`: only calls that list the error return it, independently of how the console handles it.
 } as const satisfies Record<string, { code: number; reaction: Reaction; isListed?: true }>
 

@@ -5,6 +5,7 @@ export const TOPICS = [
   'requests',
   'signIns',
   'users',
+  'userImports',
   'groups',
   'policies',
   'shortcuts',

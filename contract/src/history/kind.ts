@@ -101,7 +101,7 @@ const looseOf = <F extends Fields>(fields: F): Loose<F> =>
   ) as Loose<F>
 
 /** Objects that links open. A policy's owner is a group or a user by `targetType`; of BIM, a server or an address. */
-type TargetObject = 'user' | 'group' | 'policyOwner' | 'authority' | 'request' | 'shortcut' | 'bim'
+type TargetObject = 'user' | 'userImport' | 'group' | 'policyOwner' | 'authority' | 'request' | 'shortcut' | 'bim'
 /** What the rows of a kind are about, for links. Settings and client versions have a place, which is always there. */
 export type TargetKind = TargetObject | 'setting' | 'clientVersion'
 

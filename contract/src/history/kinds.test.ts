@@ -154,13 +154,16 @@ test('text filters take 30 characters, those of addresses and versions 15', () =
   }
 })
 
-test('a filter is one press from any column of a list, but for the end of a sign-in', () => {
+test('a filter is one press from any column of a list, but for the end of a sign-in and the numbers of an import', () => {
   const without = Object.entries(LOGS).flatMap(([log, description]) => {
     const { columns, filters, time }: { columns: readonly string[]; filters: readonly string[]; time: string } =
       description
     return columns.filter((name) => name !== time && !filters.includes(name)).map((name) => `${log} ${name}`)
   })
-  expect(without).toEqual(['clientLogin logoutDT', 'webLogin logoutDT'])
+  expect(without).toEqual([
+    ...['clientLogin logoutDT', 'webLogin logoutDT', 'userImport createCount', 'userImport updateCount'],
+    ...['userImport moveCount', 'userImport disableCount', 'userImport failCount'],
+  ])
 })
 
 test('no two columns of a log have the same heading, so that a CSV file can be read', () => {
@@ -180,11 +183,11 @@ test('a log with old values has a detail that shows them', () => {
   }
 })
 
-test('the menus and their groups, in the order of the specification, with our three', () => {
+test('the menus and their groups, in the order of the specification, with our four', () => {
   const menusOf = (group: string) =>
     Object.entries(HISTORY_MENUS).flatMap(([menu, { log }]) => (LOGS[log].group === group ? [menu] : []))
   expect(menusOf('client')).toEqual(['clientLogin', 'fileExport', 'fileImport', 'fileDownload', 'networkAccess'])
-  expect(menusOf('web')).toEqual(['webLogin', 'account', 'groupManage', 'policyManage', 'userManage'])
+  expect(menusOf('web')).toEqual(['webLogin', 'account', 'groupManage', 'policyManage', 'userManage', 'userImport'])
   expect(menusOf('system')).toEqual([
     ...['shortcutManage', 'licenseUse', 'clientManage', 'authManage'],
     ...['settingManage', 'bimManage'],

@@ -5,7 +5,7 @@ import type { Transfer } from '../labels/requests.ts'
 import { clientLogin, fileDownload, fileEximport, networkAccess, requestStep, webLogin } from './client.ts'
 import type { Field, Fields } from './fields.ts'
 import { authManage, bimManage, clientManage, licenseUse, settingManage, shortcutManage } from './system.ts'
-import { account, groupManage, policyManage, userManage } from './web.ts'
+import { account, groupManage, policyManage, userImport, userManage } from './web.ts'
 
 /** The logs by the names of their calls, in the order of the menus (spec S2 §2.6). */
 export const LOGS = {
@@ -18,6 +18,7 @@ export const LOGS = {
   groupManage,
   policyManage,
   userManage,
+  userImport,
   shortcutManage,
   licenseUse,
   clientManage,

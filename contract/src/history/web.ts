@@ -4,7 +4,14 @@ import { page } from '../core/access.ts'
 import { idx } from '../core/fields.ts'
 import { Level } from '../labels/access.ts'
 import type { Label } from '../labels/enumOf.ts'
-import { AccountAction, AccountResult, GroupManage, PolicyManage, UserManage } from '../labels/history.ts'
+import {
+  AccountAction,
+  AccountResult,
+  GroupManage,
+  PolicyManage,
+  UserImportEvent,
+  UserManage,
+} from '../labels/history.ts'
 import { NoticeChoice } from '../labels/notices.ts'
 import {
   ExceptionType,
@@ -16,6 +23,7 @@ import {
   Use,
 } from '../labels/policies.ts'
 import { RequestState, Transfer } from '../labels/requests.ts'
+import { ImportRefusal, ImportSource } from '../labels/userImports.ts'
 import { LOGIN_TYPE_LABELS, OtpUse, USER_STATE_LABELS } from '../labels/users.ts'
 import {
   ACTOR,
@@ -168,7 +176,8 @@ const users = historyKind({
   access: reader,
   target: 'user',
   head: { type: choice('작업', 'Action', UserManage), ...ACTOR },
-  facts: {},
+  /** The import that changed the user. An addition to the specification. */
+  facts: { importIdx: maybe(count('가져오기 번호', 'Import no.')) },
   compared: {
     targetId: text('아이디', 'ID'),
     targetName: text('이름', 'Name'),
@@ -189,3 +198,43 @@ const users = historyKind({
 })
 /** Rows of moved users hold the group that they left, whose managers read the row too. No answer has it. */
 export const userManage = { ...users, detail: users.detail.extend({ formerGroupIdx: idx.optional() }) }
+
+export const userImport = historyKind({
+  title: { ko: '사용자 가져오기', en: 'User imports' },
+  group: 'web',
+  path: '/Logs/UserImport',
+  access: reader,
+  target: 'userImport',
+  assumed: true,
+  head: { type: choice('작업', 'Action', UserImportEvent), ...ACTOR },
+  facts: {
+    source: choice('원본', 'Source', ImportSource),
+    fileName: text('파일', 'File'),
+    fileHash: text('SHA-256', 'SHA-256'),
+    createCount: count('생성', 'New'),
+    updateCount: count('수정', 'Changed'),
+    moveCount: count('이동', 'Moved'),
+    enableCount: count('정지 해제', 'Reactivated'),
+    disableCount: count('정지', 'Suspended'),
+    skipCount: count('건너뜀', 'Skipped'),
+    failCount: count('오류', 'Errors'),
+    groupCount: count('생성한 그룹', 'New groups'),
+    refusal: maybe(choice('거부 사유', 'Reason', ImportRefusal)),
+  },
+  compared: {},
+  lists: {},
+  columns: [
+    'logDT',
+    'type',
+    'source',
+    'fileName',
+    'createCount',
+    'updateCount',
+    'moveCount',
+    'disableCount',
+    'failCount',
+    'actorName',
+  ],
+  filters: ['type', 'source', 'fileName', 'actorId', 'actorName'],
+  sorts: ['type', 'actorName'],
+})

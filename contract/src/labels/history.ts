@@ -129,8 +129,16 @@ export const SettingManage = enumOf({
   TAKE_SEAL_HEAD: { value: 65, ko: '마지막 봉인을 데이터베이스에서 가져옴', en: 'Last seal taken over' },
   ACCEPT_HISTORY: { value: 66, ko: '이력을 현재 상태로 인정', en: 'History accepted' },
   RESTORE_FILE: { value: 67, ko: '저장 파일 복원', en: 'Stored file restored' },
+  SET_USER_SYNC: { value: 70, ko: '사용자 동기화 변경', en: 'User synchronization' },
 })
 export type SettingManage = ValueOf<typeof SettingManage>
+
+/** The end of a run; an addition to the specification. */
+export const UserImportEvent = enumOf({
+  DONE: { value: 0, ko: '적용', en: 'Applied' },
+  CANCELED: { value: 1, ko: '취소', en: 'Canceled' },
+  REFUSED: { value: 2, ko: '거부', en: 'Refused' },
+})
 
 /** Changes of the BIM service; an addition to the specification. */
 export const BimManage = enumOf({

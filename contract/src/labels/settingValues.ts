@@ -100,6 +100,7 @@ export const SETTING_VALUES: Readonly<Record<SettingManage, Words>> = {
   [SettingManage.ROTATE_KEY]: asStored,
   [SettingManage.TAKE_SEAL_HEAD]: asStored,
   [SettingManage.ACCEPT_HISTORY]: asStored,
+  [SettingManage.SET_USER_SYNC]: asStored,
 }
 
 /** The labels of targets, by the event of the row; others are shown as stored. */

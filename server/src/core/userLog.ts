@@ -37,6 +37,8 @@ const CLASSES = {
   lastClientLoginDT: 'ignore',
   createDT: 'ignore',
   activeDT: 'ignore',
+  importSource: 'ignore',
+  importSuspended: 'ignore',
   revision: 'ignore',
 } as const satisfies Classes<UserRow>
 
@@ -60,15 +62,21 @@ const loggedColumns = (user: UserRow): LoggedColumns => ({
 
 /**
  * Builds a history row about a user. If the user moved, the managers of both groups read it. `before` is null for a new
- * user and for a deleted one, who is logged as last seen.
+ * user and for a deleted one, who is logged as last seen. `importIdx` is the import that changed the user.
  */
-export const userLog = (type: UserManage, user: UserRow, before: UserRow | null): HistoryEntry<'userManage'> => ({
+export const userLog = (
+  type: UserManage,
+  user: UserRow,
+  before: UserRow | null,
+  importIdx: number | null = null,
+): HistoryEntry<'userManage'> => ({
   kind: 'userManage',
   type,
   subject: user.id,
   subjectIdx: user.idx,
   groupIdx: user.groupIdx,
   detail: {
+    importIdx,
     ...withOld('target', loggedColumns(user), before && loggedColumns(before)),
     ...(before !== null && before.groupIdx !== user.groupIdx && { formerGroupIdx: before.groupIdx }),
   },

@@ -67,6 +67,8 @@ const TABLES: Record<keyof DB, TableTopics | null> = {
   signIns: null,
   throttles: null,
   tmpTokens: null,
+  userImportRows: shown('userImports'),
+  userImports: shown('userImports'),
   users: { topics: ['users'], hidden: [...SIGN_IN, ...CODES] },
   waitingNotices: null,
 }

@@ -11,7 +11,9 @@ import type { DB } from './schema.gen.ts'
 export type Index = { name: string; table: string; on: string }
 
 /** Indexes that were added since 1.0.0. A migration that drops one takes it from this list. */
-export const INDEXES: readonly Index[] = []
+export const INDEXES: readonly Index[] = [
+  { name: 'usersImportSource', table: 'users', on: '("importSource") where "importSource" is not null' },
+]
 
 const BUSY =
   'An index could not be built, since others hold its table: let CSV exports and backups end. The next start continues.'

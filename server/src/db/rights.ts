@@ -101,6 +101,8 @@ export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T
   ],
   throttles: ALL,
   tmpTokens: ALL,
+  userImportRows: ALL,
+  userImports: ALL,
   // After the first start, a trigger refuses new system administrators, except those that acc-admin adds as the owner.
   users: [
     'select',
@@ -132,6 +134,8 @@ export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T
         'isSinglePC',
         'activeDT',
         'lastClientLoginDT',
+        'importSource',
+        'importSuspended',
         'revision',
       ],
     },

@@ -448,6 +448,53 @@ export interface TmpTokens {
   userIdx: number;
 }
 
+export interface UserImportRows {
+  action: Generated<0 | 1 | 2 | 3 | 4 | 5 | 6>;
+  chain: Generated<number>;
+  changes: Generated<Json>;
+  email: string | null;
+  expireDT: string | null;
+  faults: Generated<Json>;
+  group: string | null;
+  groupIdx: number | null;
+  id: string | null;
+  idx: Generated<number>;
+  importIdx: number;
+  isEnabled: 0 | 1 | null;
+  key: string | null;
+  line: number | null;
+  name: string | null;
+  needsPassword: Generated<0 | 1>;
+  result: Generated<0 | 1 | 2 | 3>;
+  userIdx: number | null;
+  userRevision: number | null;
+}
+
+export interface UserImports {
+  activeDT: Date;
+  authorGroupName: Generated<string>;
+  authorId: Generated<string>;
+  authorIdx: number | null;
+  authorName: Generated<string>;
+  baseGroupIdx: number | null;
+  brake: Json | null;
+  counts: Generated<Json>;
+  doneRows: Generated<number>;
+  endDT: Date | null;
+  fields: Generated<string[]>;
+  fileName: string;
+  groups: Generated<Json>;
+  hash: Generated<string>;
+  idx: Generated<number>;
+  ip: Generated<string>;
+  options: Json;
+  refusal: Json | null;
+  source: 0 | 1 | 2;
+  startDT: Date;
+  state: Generated<0 | 1 | 2 | 3 | 4 | 5 | 6>;
+  totalRows: number | null;
+}
+
 export interface Users {
   activeDT: Generated<Date>;
   createDT: Generated<Date>;
@@ -456,6 +503,8 @@ export interface Users {
   groupIdx: number;
   id: string;
   idx: Generated<number>;
+  importSource: 0 | 1 | 2 | null;
+  importSuspended: Generated<0 | 1>;
   isAdmin: Generated<0 | 1>;
   isMortal: Generated<0 | 1>;
   isMyPolicy: Generated<0 | 1>;
@@ -528,6 +577,8 @@ export interface DB {
   signIns: SignIns;
   throttles: Throttles;
   tmpTokens: TmpTokens;
+  userImportRows: UserImportRows;
+  userImports: UserImports;
   users: Users;
   waitingNotices: WaitingNotices;
 }

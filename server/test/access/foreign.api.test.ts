@@ -49,6 +49,19 @@ const foreign = await buildUser(db, { group: groups.theirs })
 const request = await buildRequest(app, { ...foreign, groupIdx: groups.theirs.idx })
 const ownRequest = await buildRequest(app, { ...own, groupIdx: groups.mine.idx })
 const policy = await buildPolicy(db, { group: groups.theirs })
+const userImport = await db.write
+  .insertInto('userImports')
+  .values({
+    source: ImportSource.FILE,
+    state: ImportState.PLANNED,
+    authorIdx: foreign.idx,
+    fileName: 'theirs.csv',
+    options: '{}',
+    startDT: new Date(),
+    activeDT: new Date(),
+  })
+  .returning('idx')
+  .executeTakeFirstOrThrow()
 
 /** Calls whose idx is a list filter or the caller's own. */
 const ELSEWHERE = new Set<CallName>([
@@ -97,6 +110,7 @@ async function snapshot(): Promise<string> {
     'authorities',
     'authorityUsers',
     'authorityGroups',
+    'userImports',
   ]
   const rows = await Promise.all(
     tables.map((table) => sql`select * from ${sql.table(table)} order by 1, 2`.execute(db.write)),
@@ -113,6 +127,7 @@ const THEIRS = {
   group: groups.theirs.idx,
   request: request.idx,
   policy: policy.idx,
+  userImport: userImport.idx,
 }
 /** Code and data of the error. The answer may repeat the idxes that the call named. */
 async function outcome(call: Promise<unknown>, { user, group, request, policy }: Rows = NOBODYS): Promise<string> {
@@ -201,6 +216,8 @@ const OF_NO_GROUP: readonly CallName[] = [
   'dashboard.findFileImportStates',
   'dashboard.findFileExportStates',
   'dashboard.findUserStates',
+  'userImports.downloadTemplate',
+  'userImports.search',
 ]
 
 test('every read that names no row is tried here', () => {

@@ -27,6 +27,7 @@ export const NO_ROWS = {
   program: NOWHERE,
   bimServer: NOWHERE,
   bimException: NOWHERE,
+  userImport: NOWHERE,
   /** The text that a change stores. */
   text: 'New',
 }
@@ -115,6 +116,11 @@ export const SAMPLES: { [N in Needed]: Sample<N> } & { [N in CallName]?: Sample<
   'history.find': ({ request }) => ({ log: 'fileEximport', idx: request }),
   'bim.updateServer': ({ bimServer, text }) => ({ idx: bimServer, pcName: text, ip: '127.0.0.1' }),
   'bim.updateException': ({ bimException }) => ({ idx: bimException, ip: '10.9.0.2' }),
+  'userImports.find': ({ userImport }) => ({ idx: userImport }),
+  'userImports.searchRows': ({ userImport }) => ({ importIdx: userImport }),
+  'userImports.apply': ({ userImport }) => ({ idx: userImport }),
+  'userImports.pause': ({ userImport }) => ({ idx: userImport }),
+  'userImports.cancel': ({ userImport }) => ({ idx: userImport }),
   'configTexts.setSiteConfig': () => ({ siteConfig: '<new/>' }),
   'configTexts.setClientPolicy': () => ({ clientPolicy: '{"b": 2}' }),
 }
