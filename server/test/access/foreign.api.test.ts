@@ -15,6 +15,7 @@ import {
 } from '@acc/contract/history/kinds'
 import { PAGES, type Page } from '@acc/contract/labels/access'
 import { RequestState } from '@acc/contract/labels/requests'
+import { ImportSource, ImportState } from '@acc/contract/labels/userImports'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
