@@ -9,7 +9,7 @@ import type { Source, SourceRow, SourceUnit } from '../userImports/source.ts'
 import { type Connection, type Limits, openConnection, refused } from './userSync.connection.ts'
 import { type Entry, Operation, type Response } from './userSync.messages.ts'
 import { nameKey, parseName, type Unit, unitsBetween } from './userSync.names.ts'
-import { dayOf, valueOf } from './userSync.values.ts'
+import { dayOf, textIn } from './userSync.values.ts'
 
 export type Directory = DirectoryInput & { bindPw: string }
 
@@ -90,7 +90,7 @@ async function readUnits(connection: Connection, base: string): Promise<Map<stri
   const filter = '(objectClass=organizationalUnit)'
   await search(connection, { base, filter, attributes: [...UNIT_IDS] }, (entry) => {
     if (units.size >= MAX_IMPORT_ROWS) throw refused(ImportRefusal.TOO_MANY_ROWS, filter)
-    const key = UNIT_IDS.map((attribute) => valueOf(entry, attribute)).find((value) => value !== '')
+    const key = UNIT_IDS.map((attribute) => textIn(entry, attribute)).find((value) => value !== '')
     const name = parseName(entry.dn)
     if (name !== undefined && key !== undefined) units.set(nameKey(name), key)
   })
@@ -103,13 +103,13 @@ type Found = { values: SourceRow['values']; units: Unit[] }
 function valuesOf(entry: Entry, { attributes, groupBy }: Directory): SourceRow['values'] {
   const { key, id, name, email, group, expireDT } = attributes
   return {
-    key: valueOf(entry, key),
+    key: textIn(entry, key),
     // Directories ignore the case of names; IDs of accounts are in lower case.
-    id: valueOf(entry, id).toLowerCase(),
-    name: valueOf(entry, name),
-    email: valueOf(entry, email),
-    ...(groupBy === GroupBy.ATTRIBUTE && group !== '' && { group: valueOf(entry, group) }),
-    ...(expireDT !== '' && { expireDT: dayOf(valueOf(entry, expireDT)) }),
+    id: textIn(entry, id).toLowerCase(),
+    name: textIn(entry, name),
+    email: textIn(entry, email),
+    ...(groupBy === GroupBy.ATTRIBUTE && group !== '' && { group: textIn(entry, group) }),
+    ...(expireDT !== '' && { expireDT: dayOf(textIn(entry, expireDT)) }),
   }
 }
 

@@ -5,14 +5,14 @@ type Assertion = { type: string; value: string }
 /** The parts of a name, the entry's own first. */
 type Name = readonly (readonly Assertion[])[]
 
-const ASSERTION = /\s*([A-Za-z][A-Za-z0-9-]*|\d+(?:\.\d+)*)\s*=((?:\\(?:[0-9A-Fa-f]{2}|[^])|[^\\,+])*)([,+]|$)/y
+const ASSERTION = /\s*([A-Za-z][A-Za-z0-9-]*|\d+(?:\.\d+)*)\s*=((?:\\(?:[0-9A-Fa-f]{2}|[\s\S])|[^\\,+])*)([,+]|$)/y
 
 const unescaped = (raw: string) =>
   raw
     .replace(/^ +/, '')
     .replace(/(^|[^\\]) +$/, '$1')
-    .replace(/(?:\\[0-9A-Fa-f]{2})+|\\([^])/g, (escape, plain?: string) =>
-      plain === undefined ? Buffer.from(escape.replaceAll('\\', ''), 'hex').toString('utf8') : plain,
+    .replace(/(?:\\[0-9A-Fa-f]{2})+|\\([\s\S])/g, (escaped, plain?: string) =>
+      plain === undefined ? Buffer.from(escaped.replaceAll('\\', ''), 'hex').toString('utf8') : plain,
     )
 
 /** Reads a name; undefined if it is none. */

@@ -10,7 +10,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Text of UTF-8; undefined for other bytes. */
 function textOf(bytes: Buffer): string | undefined {
   try {
-    return utf8.decode(bytes.subarray(0, 4 * MAX_VALUE)).slice(0, MAX_VALUE)
+    return utf8.decode(bytes).slice(0, MAX_VALUE)
   } catch {
     return undefined
   }
@@ -25,7 +25,7 @@ export function guidOf(bytes: Buffer): string {
 const isGuid = (attribute: string, bytes: Buffer) => bytes.length === 16 && /guid(;|$)/i.test(attribute)
 
 /** Returns the first value of an attribute as text, empty without one. Bytes that are no text are hexadecimal. */
-export function valueOf(entry: Entry, attribute: string): string {
+export function textIn(entry: Entry, attribute: string): string {
   const bytes = entry.attributes.get(attribute.toLowerCase())?.[0]
   if (bytes === undefined) return ''
   if (isGuid(attribute, bytes)) return guidOf(bytes)
@@ -52,7 +52,7 @@ export function dayOf(text: string): string {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((part) => Number(part ?? 0))
-  const [, , , , , , , sign, zoneHours = '0', zoneMinutes = '0'] = match
+  const [sign, zoneHours = '0', zoneMinutes = '0'] = match.slice(7)
   const zone = (sign === '-' ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000
   return lastDay(Date.UTC(year, month - 1, day, hour, minute, second) - zone) ?? text
 }
