@@ -1,5 +1,5 @@
-// One connection with a directory: TLS from the start or by StartTLS, its certificate verified before anything secret is
-// sent. It is never opened again by itself: a search that breaks refuses the source.
+// One connection with a directory: TLS from the start or by StartTLS. Its certificate is verified before the password is
+// sent. It is never opened a second time: a search that breaks refuses the source.
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls, getCACertificates, type TLSSocket } from 'node:tls'
 import { DirectoryEncryption, ImportRefusal } from '@acc/contract/labels/userImports'

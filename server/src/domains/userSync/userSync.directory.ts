@@ -136,7 +136,7 @@ function collectPeople(directory: Directory) {
 
 const REQUIRED = ['key', 'id', 'name', 'email'] as const
 
-/** Refuses people of whom nobody has a required attribute: it is misspelt, or the account may not read it. */
+/** Refuses people without a required attribute, if all lack it: it is misspelt, or the account may not read it. */
 function requireAttributes(found: readonly Found[], { attributes }: Directory): void {
   if (found.length === 0) throw refused(ImportRefusal.EMPTY, '')
   for (const field of REQUIRED)
