@@ -41,6 +41,10 @@ export const DirectoryInput = z.object({
 })
 export type DirectoryInput = z.output<typeof DirectoryInput>
 
+const DEFAULT_PORTS = { [DirectoryEncryption.LDAPS]: 636, [DirectoryEncryption.STARTTLS]: 389 }
+export const directoryPort = ({ serverPort, encrypt }: Pick<DirectoryInput, 'serverPort' | 'encrypt'>): number =>
+  serverPort === 0 ? DEFAULT_PORTS[encrypt] : serverPort
+
 export const SyncInput = z.object({
   kind: z.literal(SyncKind.values),
   directory: DirectoryInput.nullable(),

@@ -3,7 +3,7 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls, getCACertificates, type TLSSocket } from 'node:tls'
 import { DirectoryEncryption, ImportRefusal } from '@acc/contract/labels/userImports'
-import type { DirectoryInput } from '@acc/contract/userSync'
+import { type DirectoryInput, directoryPort } from '@acc/contract/userSync'
 import { ExtendedRequest, type Message } from 'ldapts'
 import { RefusedSource } from '../userImports/source.ts'
 import { BadMessage, decode, messagesOf, Operation, type Response } from './userSync.messages.ts'
@@ -21,10 +21,6 @@ export type Connection = {
 }
 
 type Server = Pick<DirectoryInput, 'serverAddress' | 'serverPort' | 'encrypt' | 'authorities'>
-
-const DEFAULT_PORTS = { [DirectoryEncryption.LDAPS]: 636, [DirectoryEncryption.STARTTLS]: 389 }
-export const portOf = ({ serverPort, encrypt }: Pick<Server, 'serverPort' | 'encrypt'>): number =>
-  serverPort === 0 ? DEFAULT_PORTS[encrypt] : serverPort
 
 const START_TLS = '1.3.6.1.4.1.1466.20037'
 /** Bytes of the response to StartTLS, and of any message of a search, at most. */
@@ -86,7 +82,7 @@ async function receiveAlone(socket: Socket): Promise<Response> {
 
 /** Connects without encryption and asks for TLS. */
 async function startTls({ serverAddress: host, ...server }: Server, limits: Limits): Promise<Socket> {
-  const socket = connectPlain({ host, port: portOf(server) })
+  const socket = connectPlain({ host, port: directoryPort(server) })
   socket.on('error', () => undefined)
   const timer = setTimeout(() => socket.destroy(new Error('the directory does not respond')), 2 * limits.connect)
   try {
@@ -108,7 +104,7 @@ async function openTls(server: Server, limits: Limits): Promise<TLSSocket> {
   const { serverAddress: host, encrypt } = server
   const options = {
     host,
-    port: portOf(server),
+    port: directoryPort(server),
     servername: isIP(host) === 0 ? host : '',
     ca: authoritiesOf(server),
     minVersion: 'TLSv1.2',

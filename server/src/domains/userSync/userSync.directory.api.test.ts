@@ -145,7 +145,7 @@ test('a directory that refuses StartTLS is not asked for anything else', async (
   await plain.stop()
 })
 
-/** A wire to a server that shows what is sent, and breaks after so many received bytes. */
+/** A wire to a server that shows all sent bytes, and breaks after so many received bytes. */
 async function startWire(to: number, breaksAfter = Number.POSITIVE_INFINITY) {
   const sent: Buffer[] = []
   const sockets = new Set<Socket>()

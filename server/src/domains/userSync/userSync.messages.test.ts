@@ -1,4 +1,4 @@
-// Messages of LDAP in any pieces, and what is none: each ends with an error, none in a loop.
+// Messages of LDAP in any pieces. Anything else ends with an error, and never in a loop.
 import { BerWriter } from 'ldapts'
 import { expect, test } from 'vitest'
 import { entryMessage, resultMessage } from '../../../test/ldapMessages.ts'

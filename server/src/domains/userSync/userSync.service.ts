@@ -54,7 +54,7 @@ export async function setSync(ctx: Change<'settingManage'>, input: SyncInput): P
   const { services } = ctx
   return ctx.change(async (tx) => {
     const old = await lockSetting(tx, 'userSync', services.key)
-    const sync = completeSync(input, old, services.env)
+    const sync = await completeSync(input, old, services.env)
     const group = (await findGroup(tx, sync.groupIdx)) ?? fail('NO_GROUP')
     if (old !== undefined && JSON.stringify(old) === JSON.stringify(sync)) return { result: {}, log: 'unchanged' }
     await updateSetting(tx, 'userSync', sync, services.key)
@@ -72,7 +72,7 @@ let isTesting = false
 /** Makes the search of a run. Why it failed is in the answer and in the operation log. */
 export async function testSync(ctx: FreeContext<Actor>, input: SyncInput) {
   const { services, actor } = ctx
-  const sync = completeSync(input, await findSetting(ctx.read, 'userSync', services.key), services.env)
+  const sync = await completeSync(input, await findSetting(ctx.read, 'userSync', services.key), services.env)
   if (sync.kind === SyncKind.NONE) fail('INVALID_INPUT', { fields: ['kind'] })
   if (isTesting) fail('TOO_MANY_REQUESTS', { retryAfter: 10 })
   isTesting = true

@@ -1,13 +1,11 @@
 // The setting of the source: what a form sends is completed and checked here, before it is tested or saved.
 import { X509Certificate } from 'node:crypto'
 import { DirectoryEncryption, GroupBy, SyncKind } from '@acc/contract/labels/userImports'
-import type { DirectoryInput, SyncInput } from '@acc/contract/userSync'
+import { type DirectoryInput, directoryPort, type SyncInput } from '@acc/contract/userSync'
 import { fail } from '../../core/errors.ts'
 import type { Env } from '../../env.ts'
 import type { Setting } from '../../settings/settings.ts'
 import { RefusedSource } from '../userImports/source.ts'
-import { portOf } from './userSync.connection.ts'
-import { parseFilter } from './userSync.directory.ts'
 import { parseName } from './userSync.names.ts'
 
 export type Sync = Setting<'userSync'>
@@ -19,7 +17,7 @@ const failOn = (...fields: string[]): never =>
 function isSamePlace(input: DirectoryInput, stored: Sync['directory']): boolean {
   if (stored === null) return false
   const same = (['serverAddress', 'encrypt', 'bindDn'] as const).every((name) => input[name] === stored[name])
-  return same && portOf(input) === portOf(stored)
+  return same && directoryPort(input) === directoryPort(stored)
 }
 
 /** Returns the password of a form: the typed one, or the stored one of the same place. It must not go elsewhere. */
@@ -39,9 +37,11 @@ function isReadable(authorities: string): boolean {
   }
 }
 
-function requireDirectory({ authorities, base, filter, groupBy, attributes }: DirectoryInput): void {
+async function requireDirectory({ authorities, base, filter, groupBy, attributes }: DirectoryInput): Promise<void> {
   if (!isReadable(authorities)) failOn('authorities')
   if (parseName(base) === undefined) failOn('base')
+  // The library is loaded with the first directory.
+  const { parseFilter } = await import('./userSync.directory.ts')
   try {
     parseFilter(filter)
   } catch (error) {
@@ -52,12 +52,16 @@ function requireDirectory({ authorities, base, filter, groupBy, attributes }: Di
 }
 
 /** Returns the setting that a form describes. Throws INVALID_INPUT. */
-export function completeSync(input: SyncInput, stored: Sync | undefined, env: Pick<Env, 'peopleDir'>): Sync {
+export async function completeSync(
+  input: SyncInput,
+  stored: Sync | undefined,
+  env: Pick<Env, 'peopleDir'>,
+): Promise<Sync> {
   const { kind, directory } = input
   if (kind === SyncKind.DIRECTORY && directory === null) fail('INVALID_INPUT', { fields: ['directory'] })
   if (kind === SyncKind.FOLDER && env.peopleDir === undefined) fail('INVALID_INPUT', { fields: ['kind'] })
   if (directory === null) return { ...input, directory: null, bindPw: '' }
-  requireDirectory(directory)
+  await requireDirectory(directory)
   const { bindPw: _, ...kept } = directory
   return { ...input, directory: kept, bindPw: passwordOf(directory, stored) }
 }
@@ -74,7 +78,7 @@ export function wordsOf(sync: Sync | undefined, groupName: string): string | nul
     const { serverAddress, encrypt, bindDn, base, filter, groupBy, attributes } = directory
     const mapped = Object.entries(attributes).filter(([, name]) => name !== '')
     words.push(
-      `${serverAddress}:${portOf(directory)} (${DirectoryEncryption.labels[encrypt].en})`,
+      `${serverAddress}:${directoryPort(directory)} (${DirectoryEncryption.labels[encrypt].en})`,
       bindDn,
       base,
       filter,

@@ -2,8 +2,6 @@
 import { ImportRefusal, ImportSource, SyncKind } from '@acc/contract/labels/userImports'
 import type { Env } from '../../env.ts'
 import { RefusedSource, type Source } from '../userImports/source.ts'
-import { readFile } from '../userImports/userImports.file.ts'
-import { readDirectory } from './userSync.directory.ts'
 import { type PeopleFile, readNewest } from './userSync.folder.ts'
 import type { Sync } from './userSync.settings.ts'
 
@@ -21,6 +19,11 @@ export async function findFile({ peopleDir }: Pick<Env, 'peopleDir'>): Promise<P
 /** Reads all people of the source; `baseKey` is the key of its group. Throws RefusedSource. */
 export async function readSource(sync: Sync, baseKey: string, env: Pick<Env, 'peopleDir'>): Promise<Source> {
   const { kind, directory, bindPw } = sync
-  if (kind === SyncKind.DIRECTORY && directory !== null) return readDirectory({ ...directory, bindPw }, baseKey)
+  // The libraries are loaded with the first run.
+  if (kind === SyncKind.DIRECTORY && directory !== null) {
+    const { readDirectory } = await import('./userSync.directory.ts')
+    return readDirectory({ ...directory, bindPw }, baseKey)
+  }
+  const { readFile } = await import('../userImports/userImports.file.ts')
   return readFile((await findFile(env)).bytes, true)
 }
