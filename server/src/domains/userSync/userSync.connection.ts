@@ -1,4 +1,4 @@
-// One connection with a directory: TLS from the start or by StartTLS. Its certificate is verified before the password is
+// One connection with a directory: TLS from the start or by StartTLS. Its certificate is verified before a password is
 // sent. It is never opened a second time: a search that breaks refuses the source.
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls, getCACertificates, type TLSSocket } from 'node:tls'

@@ -38,7 +38,7 @@ async function readWhole(file: FileHandle, name: string): Promise<Buffer> {
   const before = await file.stat()
   if (!before.isFile()) throw new RefusedSource({ reason: ImportRefusal.FOLDER, text: name })
   if (before.size > MAX_IMPORT_FILE) {
-    const text = `${name}: ${formatBytes(before.size)}, ${formatBytes(MAX_IMPORT_FILE)}`
+    const text = `${name}: ${formatBytes(before.size)} > ${formatBytes(MAX_IMPORT_FILE)}`
     throw new RefusedSource({ reason: ImportRefusal.TOO_LARGE, text })
   }
   const bytes = Buffer.alloc(before.size)
