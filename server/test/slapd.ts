@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'ldapts'
 import { type Authority, makeAuthority, makeCertificate } from './certificates.ts'
 
@@ -18,8 +19,11 @@ const ROOT = { dn: `cn=root,${SUFFIX}`, password: 'root-1' }
 export const READERS = `cn=readers,ou=system,${SUFFIX}`
 
 /** The units below `ou=people`; each has the people whose number has this remainder. */
-export const UNITS = ['ou=East', 'ou=Team 1,ou=영업', 'ou=Team 2,ou=영업', 'ou=Research\\, Development'] as const
+export const UNITS = ['ou=East', 'ou=Team 1,ou=영업본부', 'ou=Team 2,ou=영업본부', 'ou=Research\\, Development'] as const
 export const COUNT = 300
+
+/** Milliseconds until slapd listens. */
+const PATIENCE = 10_000
 
 const entry = (dn: string, attributes: Record<string, string | string[]>) => {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -48,7 +52,7 @@ function ldif(): string {
     `ou=system,${SUFFIX}`,
     PEOPLE,
     `ou=empty,${SUFFIX}`,
-    `ou=영업,${PEOPLE}`,
+    `ou=영업본부,${PEOPLE}`,
     ...UNITS.map((name) => `${name},${PEOPLE}`),
   ]
   return [
@@ -114,6 +118,17 @@ async function start(folder: string, urls: string): Promise<ChildProcess> {
   throw new Error(`slapd did not start:\n${lines.join('\n')}`)
 }
 
+/** Signs in as soon as slapd listens, which is a moment after it says that it starts. */
+async function bindOnce(root: Client): Promise<void> {
+  for (const end = performance.now() + PATIENCE; ; await wait(10)) {
+    try {
+      return await root.bind(ROOT.dn, ROOT.password)
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'ECONNREFUSED' || performance.now() > end) throw error
+    }
+  }
+}
+
 export type Slapd = {
   authority: Authority
   folder: string
@@ -149,7 +164,7 @@ export async function startSlapd({ hasTls = true } = {}): Promise<Slapd> {
   const urls = [`ldap://127.0.0.1:${port}`, ...(hasTls ? [`ldaps://127.0.0.1:${tlsPort}`] : [])]
   const child = await start(folder, urls.join(' '))
   const root = new Client({ url: `ldap://127.0.0.1:${port}` })
-  await root.bind(ROOT.dn, ROOT.password)
+  await bindOnce(root)
   return {
     authority,
     folder,

@@ -58,8 +58,14 @@ test('all people are read, in pages, with LDAPS and with StartTLS', async () => 
 
 test('units are groups with their own IDs, the outer ones first', async () => {
   const { units = [] } = await read()
-  expect(units.map(({ name }) => name).sort()).toEqual(['East', 'Research, Development', 'Team 1', 'Team 2', '영업'])
-  const outer = units.find(({ name }) => name === '영업')
+  expect(units.map(({ name }) => name).sort()).toEqual([
+    'East',
+    'Research, Development',
+    'Team 1',
+    'Team 2',
+    '영업본부',
+  ])
+  const outer = units.find(({ name }) => name === '영업본부')
   const team = units.find(({ name }) => name === 'Team 1')
   expect(outer?.parentKey).toBeNull()
   expect(team?.parentKey).toBe(outer?.key)
@@ -69,7 +75,7 @@ test('units are groups with their own IDs, the outer ones first', async () => {
 test('a unit that is renamed or moved keeps its ID, and its people keep it as their group', async () => {
   const before = await read()
   const teamOf = ({ units = [] }: typeof before, name: string) => units.find((unit) => unit.name === name)
-  await slapd.root.modifyDN(`ou=Team 1,ou=영업,${PEOPLE}`, `ou=Platform,ou=East,${PEOPLE}`)
+  await slapd.root.modifyDN(`ou=Team 1,ou=영업본부,${PEOPLE}`, `ou=Platform,ou=East,${PEOPLE}`)
   const after = await read()
   expect(teamOf(after, 'Platform')).toEqual({
     key: teamOf(before, 'Team 1')?.key,
@@ -78,7 +84,7 @@ test('a unit that is renamed or moved keeps its ID, and its people keep it as th
   })
   const groupsIn = (source: typeof before) => new Map(source.rows.map(({ values }) => [values.key, values.group]))
   expect(groupsIn(after)).toEqual(groupsIn(before))
-  await slapd.root.modifyDN(`ou=Platform,ou=East,${PEOPLE}`, `ou=Team 1,ou=영업,${PEOPLE}`)
+  await slapd.root.modifyDN(`ou=Platform,ou=East,${PEOPLE}`, `ou=Team 1,ou=영업본부,${PEOPLE}`)
 })
 
 test('people outside of all units belong to the group of the setting', async () => {

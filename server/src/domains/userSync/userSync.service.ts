@@ -109,9 +109,7 @@ function entriesOf({ rows, units = [] }: Source) {
 export async function runSync(ctx: FreeContext<Actor>): Promise<{ idx: number }> {
   const { services, actor, ip } = ctx
   return ctx.change(async (tx) => {
-    // By the server, in the name of the person: their rights may end before the run does.
-    const { id, name, groupName } = actor
-    const idx = await openRun(tx, services, { idx: null, id, name, groupName, ip })
-    return { result: { idx } }
+    const { idx, id, name, groupName } = actor
+    return { result: { idx: await openRun(tx, services, { idx, id, name, groupName, ip }) } }
   })
 }
