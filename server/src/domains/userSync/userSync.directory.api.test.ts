@@ -134,6 +134,8 @@ const REFUSALS: [string, Partial<Directory>, ImportRefusal, RegExp][] = [
   ['a port without TLS', { serverPort: slapd.port }, ImportRefusal.UNREACHABLE, /./],
   ['StartTLS on a port of TLS', { encrypt: 2 }, ImportRefusal.UNREACHABLE, /./],
   ['a closed port', { serverPort: closedPort }, ImportRefusal.UNREACHABLE, /ECONNREFUSED/],
+  ['cloud metadata', { serverAddress: '169.254.169.254' }, ImportRefusal.UNREACHABLE, /no address of a directory/],
+  ['no host', { serverAddress: '0.0.0.0' }, ImportRefusal.UNREACHABLE, /no address of a directory/],
   ['an unknown host', { serverAddress: 'nowhere.invalid' }, ImportRefusal.UNREACHABLE, /nowhere\.invalid/],
 ]
 
