@@ -1,4 +1,4 @@
-// A real OpenLDAP for tests: Debian's slapd on loopback ports, in a temporary folder, with 300 people in nested units.
+// A real OpenLDAP for tests: Debian's slapd on loopback ports, in a temporary folder, with 1,100 people in nested units.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,8 +19,14 @@ const ROOT = { dn: `cn=root,${SUFFIX}`, password: 'root-1' }
 export const READERS = `cn=readers,ou=system,${SUFFIX}`
 
 /** The units below `ou=people`; each has the people whose number has this remainder. */
-export const UNITS = ['ou=East', 'ou=Team 1,ou=영업본부', 'ou=Team 2,ou=영업본부', 'ou=Research\\, Development'] as const
-export const COUNT = 300
+export const UNITS = [
+  'ou=East',
+  'ou=Team 1,ou=영업본부',
+  'ou=Team 2,ou=영업본부',
+  'ou=Research\\, Development',
+] as const
+/** More than two pages of a search. */
+export const COUNT = 1_100
 
 /** Milliseconds until slapd listens. */
 const PATIENCE = 10_000

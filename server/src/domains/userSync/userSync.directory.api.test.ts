@@ -196,7 +196,7 @@ test('the password is never on the wire in the clear', async () => {
   }
 })
 
-test.each([5_000, 20_000, 60_000])('a connection that breaks after %i bytes refuses the source', async (bytes) => {
+test.each([5_000, 100_000, 250_000])('a connection that breaks after %i bytes refuses the source', async (bytes) => {
   const wire = await startWire(slapd.tlsPort, bytes)
   expect(await refusalOf({ serverPort: wire.port })).toMatchObject({ reason: ImportRefusal.UNREACHABLE })
 })

@@ -1,6 +1,7 @@
 // A source of user synchronization for tests: the directory of a real OpenLDAP, and runs that wait for their jobs.
 import type { Api } from '@acc/contract'
 import type { Client } from '@acc/contract/core/client'
+import type { ImportAction } from '@acc/contract/labels/userImports'
 import type { ImportRow, UserImport } from '@acc/contract/userImports'
 import type { DirectoryInput, SyncInput } from '@acc/contract/userSync'
 import { PEOPLE, READER, type Slapd } from '../../../test/slapd.ts'
@@ -52,7 +53,7 @@ export function syncsOf(app: Services, { userSync, userImports }: Client<Api>) {
       await settle()
       return find(idx)
     },
-    rows: async (importIdx: number): Promise<ImportRow[]> =>
-      (await userImports.searchRows({ importIdx, rowsCount: 1_000, sort: 'idx', sortOrder: 0 })).items,
+    rows: async (importIdx: number, ...actions: ImportAction[]): Promise<ImportRow[]> =>
+      (await userImports.searchRows({ importIdx, actions, rowsCount: 1_000, sort: 'idx', sortOrder: 0 })).items,
   }
 }
