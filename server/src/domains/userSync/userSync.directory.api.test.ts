@@ -89,7 +89,7 @@ test('a unit that is renamed or moved keeps its ID, and its people keep it as th
 
 test('people outside of all units belong to the group of the setting', async () => {
   const dn = `uid=alone,${PEOPLE}`
-  await slapd.root.add(dn, { ...personOf(900), uid: 'alone' })
+  await slapd.root.add(dn, { ...personOf(9_000), uid: 'alone' })
   const { rows } = await read({ filter: '(uid=alone)' })
   expect(rows.map(({ values }) => values.group)).toEqual([BASE_KEY])
   await slapd.root.del(dn)
@@ -216,8 +216,8 @@ test('an account that lost its right to read is refused', async () => {
 test('names with escapes, control characters and long values arrive as they are', async () => {
   const dn = String.raw`uid=odd\+one\, two,ou=East,${PEOPLE}`
   const cn = `a\u0007${'b'.repeat(5_000)}`
-  await slapd.root.add(dn, { ...personOf(901), uid: 'odd+one, two', cn })
-  const { rows } = await read({ filter: '(employeeNumber=E00901)' })
+  await slapd.root.add(dn, { ...personOf(9_001), uid: 'odd+one, two', cn })
+  const { rows } = await read({ filter: '(employeeNumber=E09001)' })
   expect(rows[0]?.values).toMatchObject({ id: 'odd+one, two', name: cn.slice(0, 1_000) })
   await slapd.root.del(dn)
 })

@@ -68,7 +68,7 @@ test('a run without changes changes nobody', async () => {
 test('changes, leavers and newcomers follow the directory', async () => {
   await slapd.root.modify(dnOf(8), [replace('cn', '홍길동'), replace('mail', 'hong@example.com')])
   await slapd.root.del(dnOf(9))
-  await slapd.root.add(`uid=newcomer,ou=East,${PEOPLE}`, { ...personOf(500), uid: 'newcomer' })
+  await slapd.root.add(`uid=newcomer,ou=East,${PEOPLE}`, { ...personOf(9_000), uid: 'newcomer' })
   await slapd.root.modifyDN(dnOf(12), `uid=person12,ou=Team 1,ou=영업본부,${PEOPLE}`)
   const { counts } = await run()
   expect(counts).toMatchObject({ create: 1, update: 1, move: 1, disable: 1, error: 0 })
@@ -100,7 +100,7 @@ test('a unit whose name no group may have is an error of its people, and no grou
   await slapd.root.add(`ou=a:b,ou=East,${PEOPLE}`, { objectClass: 'organizationalUnit' })
   await slapd.root.add(`ou=Inner unit,ou=a:b,ou=East,${PEOPLE}`, { objectClass: 'organizationalUnit' })
   const dn = `uid=inside,ou=Inner unit,ou=a:b,ou=East,${PEOPLE}`
-  await slapd.root.add(dn, { ...personOf(502), uid: 'inside' })
+  await slapd.root.add(dn, { ...personOf(9_002), uid: 'inside' })
   const { idx, counts } = await run()
   expect(counts).toMatchObject({ create: 0, error: 1, groups: 0 })
   const [failed] = await rows(idx, ImportAction.ERROR)
@@ -120,7 +120,7 @@ test('two people who exchange their addresses and IDs keep their accounts', asyn
 
 test('an account that was made by hand, and one that two people name, are errors of their rows', async () => {
   const byHand = await buildUser(app.db, { group: company, id: 'byhand' })
-  await slapd.root.add(`uid=byhand,ou=East,${PEOPLE}`, { ...personOf(501), uid: 'byhand' })
+  await slapd.root.add(`uid=byhand,ou=East,${PEOPLE}`, { ...personOf(9_001), uid: 'byhand' })
   await slapd.root.modify(dnOf(28), replace('mail', 'person32@example.com'))
   const { idx, counts } = await run()
   expect(counts.error).toBeGreaterThanOrEqual(2)
@@ -186,7 +186,7 @@ test.each(REFUSED)('%s refuses the run, changes nobody and is a fault', async (_
 })
 
 test('6 % missing wait for a person who confirms exactly this number', async () => {
-  const gone = Array.from({ length: 0.06 * COUNT }, (_, at) => 100 + at)
+  const gone = Array.from({ length: COUNT * 0.06 }, (_, at) => 100 + at)
   for (const at of gone) await slapd.root.del(dnOf(at))
   const before = await accounts()
   const mailed = await mails()
