@@ -1,4 +1,4 @@
-// A real OpenLDAP for tests: Debian's slapd on loopback ports, in a temporary folder, with 1,100 people in nested units.
+// A real OpenLDAP for tests: Debian's slapd on loopback ports, in a temporary folder. 1,100 people in nested units.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// The setting of the source and its test: who may, what is stored, and where a password goes.
+// The setting of the source and its test: stored sealed, checked, and a password that does not go elsewhere.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { SettingManage } from '@acc/contract/labels/history'
