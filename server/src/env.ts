@@ -117,6 +117,7 @@ const Variables = z.object({
   ACC_WAL_ARCHIVE_DIR: z.string().min(1).optional(),
   ACC_WAL_ARCHIVE_KEY: z.string().min(1).optional(),
   ACC_WAL_ARCHIVE_KEEP: whole(1, 400).default(7),
+  ACC_PEOPLE_DIR: z.string().min(1).optional(),
   ACC_DNS_SERVERS: z
     .string()
     .transform(parts)
@@ -166,6 +167,8 @@ export type Env = Backups & {
   syslog: SyslogReceiver | undefined
   /** The folder for files of the history; undefined without them. */
   historyDir: string | undefined
+  /** The folder with CSV files of people; undefined without it. */
+  peopleDir: string | undefined
   /** DNS servers for lookups; empty: those of the system. */
   dnsServers: string[]
 }
@@ -223,6 +226,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     oidc: orBadSetting(oidcOf(v)),
     syslog: v.ACC_SYSLOG_URL,
     historyDir: v.ACC_HISTORY_DIR && resolve(v.ACC_HISTORY_DIR),
+    peopleDir: v.ACC_PEOPLE_DIR && resolve(v.ACC_PEOPLE_DIR),
     ...orBadSetting(backupsOf(v, dataDir)),
     dnsServers: v.ACC_DNS_SERVERS ?? [],
   }
