@@ -13,7 +13,7 @@ import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { historyTexts } from './history.ts'
-import { fieldValue, labelOf, linkOf, type Target, wordsOf } from './logs.ts'
+import { fieldValue, importOf, labelOf, linkOf, type Target, wordsOf } from './logs.ts'
 import { type EntryList, NestedEntries } from './NestedEntries.tsx'
 
 type FieldChange = { name: string; field: Field; before: string | null; after: string | null }
@@ -112,6 +112,7 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
       <Links
         targets={[
           { label: t('openTarget'), target: linkOf(log, entry, 'target') },
+          { label: t('openImport'), target: importOf(entry) },
           { label: t('openActor'), target: linkOf(log, entry, 'actor') },
         ]}
       />
