@@ -38,6 +38,7 @@ const CLASSES = {
   createDT: 'ignore',
   activeDT: 'ignore',
   importSource: 'ignore',
+  importSuspended: 'ignore',
   revision: 'ignore',
 } as const satisfies Classes<UserRow>
 

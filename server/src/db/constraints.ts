@@ -20,6 +20,8 @@ const CONSTRAINTS: Record<string, ErrorName> = {
   bimServersPcName: 'DUPLICATE_NAME',
   bimServersIp: 'DUPLICATE_IP',
   bimExceptionsIp: 'DUPLICATE_IP',
+  userImportsOpenUpload: 'REQUEST_STATE',
+  userImportsOpenSync: 'REQUEST_STATE',
 }
 
 const UNIQUE = '23505'

@@ -135,6 +135,7 @@ export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T
         'activeDT',
         'lastClientLoginDT',
         'importSource',
+        'importSuspended',
         'revision',
       ],
     },

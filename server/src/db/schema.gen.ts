@@ -449,7 +449,7 @@ export interface TmpTokens {
 }
 
 export interface UserImportRows {
-  action: Generated<number>;
+  action: Generated<0 | 1 | 2 | 3 | 4 | 5 | 6>;
   chain: Generated<number>;
   changes: Generated<Json>;
   email: string | null;
@@ -460,12 +460,12 @@ export interface UserImportRows {
   id: string | null;
   idx: Generated<number>;
   importIdx: number;
-  isEnabled: number | null;
+  isEnabled: 0 | 1 | null;
   key: string | null;
   line: number | null;
   name: string | null;
-  needsPassword: Generated<number>;
-  result: Generated<number>;
+  needsPassword: Generated<0 | 1>;
+  result: Generated<0 | 1 | 2 | 3>;
   userIdx: number | null;
   userRevision: number | null;
 }
@@ -483,14 +483,15 @@ export interface UserImports {
   endDT: Date | null;
   fields: Generated<string[]>;
   fileName: string;
+  groups: Generated<Json>;
   hash: Generated<string>;
   idx: Generated<number>;
   ip: Generated<string>;
   options: Json;
   refusal: Json | null;
-  source: number;
+  source: 0 | 1 | 2;
   startDT: Date;
-  state: Generated<number>;
+  state: Generated<0 | 1 | 2 | 3 | 4 | 5 | 6>;
   totalRows: number | null;
 }
 
@@ -502,7 +503,8 @@ export interface Users {
   groupIdx: number;
   id: string;
   idx: Generated<number>;
-  importSource: number | null;
+  importSource: 0 | 1 | 2 | null;
+  importSuspended: Generated<0 | 1>;
   isAdmin: Generated<0 | 1>;
   isMortal: Generated<0 | 1>;
   isMyPolicy: Generated<0 | 1>;

@@ -1,0 +1,142 @@
+// Runs of imports as rows, and the rows of their plans.
+import type { ImportField, ImportSource } from '@acc/contract/labels/userImports'
+import { ImportState } from '@acc/contract/labels/userImports'
+import type { ImportCounts, ImportOptions, Refusal, UserImport } from '@acc/contract/userImports'
+import { type Selectable, sql } from 'kysely'
+import type { Author } from '../../core/change.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { UserImports } from '../../db/schema.gen.ts'
+import type { RowFault } from './source.ts'
+
+/** A group that a plan creates. Rows name it by its path. */
+export type NewGroup = {
+  path: string
+  /** The existing parent, or the path of one that the plan creates before. */
+  parentIdx: number | null
+  parentPath: string | null
+  name: string
+  key: string | null
+  isSync: 0 | 1
+}
+
+type Typed = {
+  options: ImportOptions
+  fields: ImportField[]
+  counts: Partial<ImportCounts>
+  brake: UserImport['brake']
+  refusal: Refusal | null
+  groups: NewGroup[]
+}
+export type RunRow = Omit<Selectable<UserImports>, keyof Typed> & Typed
+
+/** Whose run it is, where its rows come from and how they are treated. */
+export type NewImport = {
+  source: ImportSource
+  /** The name of the file, or the address of the directory. */
+  fileName: string
+  options: ImportOptions
+  /** The group below which paths begin, which takes people without a group. Null: the tree of the author. */
+  baseGroupIdx: number | null
+  /** SYSTEM for runs that the server starts. */
+  author: Author
+}
+
+/** Inserts a run. A second open one of the author, or of a source of synchronization, violates a unique index. */
+export async function insertRun(tx: Tx, run: NewImport, at: Date): Promise<number> {
+  const { source, fileName, options, baseGroupIdx, author } = run
+  const { idx } = await tx
+    .insertInto('userImports')
+    .values({
+      source,
+      fileName,
+      options: JSON.stringify(options),
+      baseGroupIdx,
+      authorIdx: author.idx,
+      authorId: author.id,
+      authorName: author.name,
+      authorGroupName: author.groupName,
+      ip: author.ip,
+      startDT: at,
+      activeDT: at,
+    })
+    .returning('idx')
+    .executeTakeFirstOrThrow()
+  return idx
+}
+
+const selectRun = (db: Reader, idx: number) => db.selectFrom('userImports').selectAll().where('idx', '=', idx)
+
+export const findRun = (db: Reader, idx: number): Promise<RunRow | undefined> =>
+  selectRun(db, idx).$castTo<RunRow>().executeTakeFirst()
+
+export const lockRun = (tx: Tx, idx: number): Promise<RunRow | undefined> =>
+  selectRun(tx, idx).forNoKeyUpdate().$castTo<RunRow>().executeTakeFirst()
+
+/** Finds the last run of a source that was read to its end. */
+export const findLastRun = (db: Reader, source: ImportSource): Promise<RunRow | undefined> =>
+  db
+    .selectFrom('userImports')
+    .selectAll()
+    .where('source', '=', source)
+    .where('hash', '<>', '')
+    .orderBy('idx', 'desc')
+    .limit(1)
+    .$castTo<RunRow>()
+    .executeTakeFirst()
+
+/** Finds the open runs: their states, and when they were last active. */
+export const findOpenRuns = (db: Reader) =>
+  db
+    .selectFrom('userImports')
+    .select(['idx', 'source', 'state', 'hash', 'activeDT', 'brake'])
+    .where('state', '<', ImportState.DONE)
+    .orderBy('idx')
+    .$castTo<Pick<RunRow, 'idx' | 'source' | 'state' | 'hash' | 'activeDT' | 'brake'>>()
+    .execute()
+
+type Columns = Partial<Omit<RunRow, 'idx'>>
+const JSON_COLUMNS: readonly string[] = ['options', 'counts', 'brake', 'refusal', 'groups']
+
+/** Changes columns of a run. */
+export async function updateRun(tx: Tx, idx: number, columns: Columns): Promise<void> {
+  const values = Object.entries(columns).map(([name, value]) => [
+    name,
+    JSON_COLUMNS.includes(name) && value !== null ? JSON.stringify(value) : value,
+  ])
+  await tx.updateTable('userImports').set(Object.fromEntries(values)).where('idx', '=', idx).execute()
+}
+
+/** A row of a source whose cells are checked. Null keeps a value, an empty `expireDT` removes the last day. */
+export type CheckedRow = {
+  line: number | null
+  key: string | null
+  id: string | null
+  name: string | null
+  email: string | null
+  group: string | null
+  groupIdx: number | null
+  expireDT: string | null
+  isEnabled: 0 | 1 | null
+  faults: RowFault[]
+}
+
+/** Inserts rows of a plan. */
+export const insertRows = (tx: Tx, importIdx: number, rows: readonly CheckedRow[]) =>
+  sql`
+    insert into "userImportRows"
+      ("importIdx", line, key, id, name, email, "group", "groupIdx", "expireDT", "isEnabled", faults)
+    select ${importIdx}, line, key, id, name, email, "group", "groupIdx", "expireDT", "isEnabled", faults
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (
+      line int, key text, id text, name text, email text, "group" text, "groupIdx" bigint, "expireDT" text,
+      "isEnabled" smallint, faults jsonb)`.execute(tx)
+
+export const deleteRows = (tx: Tx, importIdx: number) =>
+  tx.deleteFrom('userImportRows').where('importIdx', '=', importIdx).execute()
+
+/** Deletes runs that ended before a moment, with their rows. Returns their number. */
+export async function deleteRunsBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from "userImports" where idx in (
+      select idx from "userImports" where "endDT" < ${moment} order by idx limit ${limit}) returning idx`.execute(tx)
+  return rows.length
+}
