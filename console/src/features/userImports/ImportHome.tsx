@@ -7,6 +7,7 @@ import { searchFilter } from '../../kit/table/search.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { FileFormat } from './FileFormat.tsx'
 import { ImportFile } from './ImportFile.tsx'
+import { OpenRunNotice } from './OpenRunNotice.tsx'
 import { RunTable } from './RunTable.tsx'
 import css from './UserImports.module.css'
 import { ImportsView, userImportsTexts } from './userImports.ts'
@@ -24,6 +25,7 @@ export function ImportHome() {
       />
       <PageBody>
         <div className={css.home}>
+          <OpenRunNotice onOpen={(importIdx) => importIdx !== undefined && open(importIdx)} />
           <div className={css.top}>
             <ImportFile onPlanned={open} />
             <FileFormat />

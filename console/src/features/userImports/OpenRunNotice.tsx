@@ -7,6 +7,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import css from './UserImports.module.css'
 import { useOpenRuns, userImportsTexts } from './userImports.ts'
 
+/** Undefined: the list of several runs. */
 type Props = { onOpen: (importIdx: number | undefined) => void }
 
 export function OpenRunNotice({ onOpen }: Props) {

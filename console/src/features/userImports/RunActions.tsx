@@ -9,7 +9,7 @@ import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { CHANGES, changesOf, useNumbersText } from './numbers.ts'
+import { changesOf, useNumbersText } from './numbers.ts'
 import css from './UserImports.module.css'
 import { userImportsTexts } from './userImports.ts'
 
@@ -74,7 +74,7 @@ function ApplyButton({ run }: { run: UserImport }) {
   const { counts, brake } = run
   const ask = async () => {
     if (brake) return setAsking(true)
-    const words = { numbers: numbers(counts, CHANGES), count: counts.error }
+    const words = { numbers: numbers(counts), count: counts.error }
     const body = t(counts.error > 0 ? 'applyBodyErrors' : 'applyBody', words)
     if (await confirm({ title: t('applyTitle'), body, action: t('apply') })) await apply.run({ idx: run.idx })
   }

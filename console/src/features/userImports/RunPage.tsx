@@ -10,9 +10,11 @@ import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { FileFormat } from './FileFormat.tsx'
 import { CHANGES, changesOf } from './numbers.ts'
 import { RunActions } from './RunActions.tsx'
 import { RunRows } from './RunRows.tsx'
+import { RefusalText } from './RunSummary.tsx'
 import css from './UserImports.module.css'
 import { ImportsView, isApplied, isRunning, useRun, userImportsTexts } from './userImports.ts'
 
@@ -35,28 +37,33 @@ function RunProgress({ run }: { run: UserImport }) {
   )
 }
 
+/** Refusals that the format of files explains. */
+const OF_HEADERS: readonly ImportRefusal[] = [
+  ImportRefusal.UNKNOWN_COLUMN,
+  ImportRefusal.MISSING_COLUMN,
+  ImportRefusal.REPEATED_COLUMN,
+  ImportRefusal.BROKEN,
+]
+
 function Refused({ run }: { run: UserImport }) {
   const t = useTexts(userImportsTexts)
-  const label = useLabel()
   const [, setView] = useView(ImportsView)
   if (run.refusal === null) return null
-  const { reason, line, text, hint } = run.refusal
+  const { reason } = run.refusal
   const isFile = run.source === ImportSource.FILE
   return (
-    <div className={css.refused} role="alert">
-      <h2>{t(isFile ? 'refused' : 'refusedSource')}</h2>
-      <p>
-        {line !== null && <strong>{t('refusedLine', { line })} </strong>}
-        {text !== '' && <strong>{t('refusedText', { text })} </strong>}
-        {label(ImportRefusal.labels[reason])}
-      </p>
-      {hint !== '' && <p>{t('refusedHint', { hint })}</p>}
-      <p className="quiet">{t('refusedNothing')}</p>
-      {isFile && (
-        <Button variant="default" onClick={() => setView({ part: 'imports', importIdx: undefined })}>
-          {t('anotherFile')}
-        </Button>
-      )}
+    <div className={css.refusal}>
+      <div className={css.refused} role="alert">
+        <h2>{t(isFile ? 'refused' : 'refusedSource')}</h2>
+        <RefusalText refusal={run.refusal} />
+        <p className="quiet">{t('refusedNothing')}</p>
+        {isFile && (
+          <Button variant="default" onClick={() => setView({ part: 'imports', importIdx: undefined })}>
+            {t('anotherFile')}
+          </Button>
+        )}
+      </div>
+      {OF_HEADERS.includes(reason) && <FileFormat />}
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { FilterBar, SearchBox, SelectFilter } from '../../kit/table/FilterBar.ts
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { searchFilter } from '../../kit/table/search.tsx'
+import { TwoLines } from '../../kit/table/Table.tsx'
 import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { RowPane } from './RowPane.tsx'
@@ -62,6 +63,9 @@ function More({ row, texts }: { row: ImportRow; texts: Texts }) {
   )
 }
 
+/** Rows that nothing is applied of. */
+const UNAPPLIED: readonly ImportAction[] = [ImportAction.UNCHANGED, ImportAction.ERROR]
+
 function useColumns(run: UserImport): Column<typeof api.userImports.searchRows>[] {
   const t = useTexts(userImportsTexts)
   const language = useLanguage()
@@ -74,15 +78,15 @@ function useColumns(run: UserImport): Column<typeof api.userImports.searchRows>[
     {
       key: 'what',
       title: t('what'),
-      render: (row) => <Main row={row} texts={texts} />,
-      below: { key: 'more', title: '', render: (row) => <More row={row} texts={texts} /> },
+      render: (row) => <TwoLines above={<Main row={row} texts={texts} />} below={<More row={row} texts={texts} />} />,
     },
     ...(isApplied(run)
       ? [
           {
             key: 'result',
             width: 92,
-            render: ({ result }: ImportRow) => <StateDot label={ImportResult.labels[result]} />,
+            render: ({ action, result }: ImportRow) =>
+              UNAPPLIED.includes(action) ? '-' : <StateDot label={ImportResult.labels[result]} />,
           } as const,
         ]
       : []),

@@ -6,6 +6,7 @@ import type { UserImport } from '@acc/contract/userImports'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
+import { TwoLines } from '../../kit/table/Table.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { useNumbersText } from './numbers.ts'
 import { userImportsTexts } from './userImports.ts'
@@ -18,14 +19,12 @@ type Props = {
 }
 
 function Numbers({ run }: { run: UserImport }) {
+  const t = useTexts(userImportsTexts)
   const numbers = useNumbersText()
-  const language = useLanguage()
-  const text = run.refusal ? '-' : run.state === ImportState.PLANNING ? '' : numbers(run.counts)
-  return (
-    <span title={text} lang={language}>
-      {text}
-    </span>
-  )
+  const { state, refusal, counts } = run
+  if (refusal || state === ImportState.PLANNING) return '-'
+  const errors = counts.error + counts.skipped + counts.failed
+  return <TwoLines above={numbers(counts)} below={errors > 0 && t('number.error', { count: errors })} />
 }
 
 export function RunTable({ filter, isFiltered, onOpen }: Props) {
@@ -42,7 +41,10 @@ export function RunTable({ filter, isFiltered, onOpen }: Props) {
       key: 'fileName',
       render: ({ fileName, source }) =>
         source === ImportSource.FILE ? <FileName name={fileName} /> : fileName || ImportSource.labels[source][language],
-      below: { key: 'source', render: ({ source }) => ImportSource.labels[source][language] },
+      below: {
+        key: 'source',
+        render: ({ fileName, source }) => fileName && ImportSource.labels[source][language],
+      },
     },
     { key: 'numbers', title: t('numbers'), render: (run) => <Numbers run={run} /> },
     { key: 'authorName', width: 120 },

@@ -3,8 +3,8 @@ import { fetchedComponent } from '../../kit/layout/fetchedComponent.ts'
 import { userImportsTexts } from './userImports.ts'
 
 export { OpenRunNotice } from './OpenRunNotice.tsx'
+export { RefusalText, RunSummary } from './RunSummary.tsx'
 export { RunTable } from './RunTable.tsx'
-export { userImportsTexts } from './userImports.ts'
 
 /** Imports as a part of the users screen. */
 export const ImportsPart = fetchedComponent(() =>

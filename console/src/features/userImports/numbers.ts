@@ -8,14 +8,11 @@ export const CHANGES = ['create', 'update', 'move', 'enable', 'disable'] as cons
 /** People whom the plan changes. */
 export const changesOf = (counts: ImportCounts): number => CHANGES.reduce((sum, name) => sum + counts[name], 0)
 
-/** Returns numbers in words, without those that are zero. */
+/** Returns the numbers of changes in words, without those that are zero. */
 export function useNumbersText() {
   const t = useTexts(userImportsTexts)
-  return (
-    counts: ImportCounts,
-    names: readonly ((typeof CHANGES)[number] | 'error')[] = [...CHANGES, 'error'],
-  ): string => {
-    const shown = names.filter((name) => counts[name] > 0)
+  return (counts: ImportCounts): string => {
+    const shown = CHANGES.filter((name) => counts[name] > 0)
     return shown.map((name) => t(`number.${name}`, { count: counts[name] })).join(' · ') || t('number.none')
   }
 }
