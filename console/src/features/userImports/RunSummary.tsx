@@ -32,9 +32,18 @@ export function RunSummary({ run, onOpen }: { run: UserImport; onOpen: (idx: num
   const { idx, state, startDT, counts, brake, refusal } = run
   return (
     <div className={css.summary}>
-      <span>
-        <StateDot label={ImportState.labels[state]} /> {formatMoment(startDT)}
-      </span>
+      <div className={css.summaryHead}>
+        <StateDot label={ImportState.labels[state]} />
+        <span>{formatMoment(startDT)}</span>
+        <Button
+          variant="default"
+          size="compact-xs"
+          aria-label={`${t('title')} ${t('open')}`}
+          onClick={() => onOpen(idx)}
+        >
+          {t('open')}
+        </Button>
+      </div>
       {refusal ? (
         <RefusalText refusal={refusal} />
       ) : (
@@ -46,9 +55,6 @@ export function RunSummary({ run, onOpen }: { run: UserImport; onOpen: (idx: num
         )
       )}
       {brake && state === ImportState.PLANNED && <strong data-tone="bad">{t('brakeTitle', brake)}</strong>}
-      <Button variant="default" size="compact-xs" aria-label={`${t('title')} ${t('open')}`} onClick={() => onOpen(idx)}>
-        {t('open')}
-      </Button>
     </div>
   )
 }
