@@ -1,4 +1,4 @@
-// The selected row: what is wrong and how to correct it, old and new values, and the way to the user.
+// The selected row: its errors with their corrections, old and new values, and a link to the user.
 
 import { api } from '@acc/contract'
 import { ImportAction, ImportResult } from '@acc/contract/labels/userImports'
@@ -11,7 +11,7 @@ import { useOpenScreen } from '../../kit/layout/view.ts'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { changeOf, faultOf } from './rowWords.ts'
+import { changeOf, faultOf, isFaulty } from './rowWords.ts'
 import css from './UserImports.module.css'
 import { userImportsTexts } from './userImports.ts'
 
@@ -20,8 +20,8 @@ function Faults({ row }: { row: ImportRow }) {
   const language = useLanguage()
   if (row.faults.length === 0) return null
   return (
-    <Section title={t('faults')}>
-      <ul className={css.faults}>
+    <Section title={t(isFaulty(row) ? 'faults' : 'remarks')}>
+      <ul className={css.faults} data-remarks={!isFaulty(row) || undefined}>
         {row.faults.map((fault) => {
           const { column, text, fix } = faultOf(fault, { t, language })
           return (

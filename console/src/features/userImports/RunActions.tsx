@@ -31,7 +31,7 @@ function useApply() {
 
 type BrakeProps = { run: UserImport; brake: NonNullable<UserImport['brake']>; onClose: () => void }
 
-/** Asks for the number of people whom the plan suspends. */
+/** Asks for the number of people that the plan suspends. */
 function BrakeDialog({ run, brake, onClose }: BrakeProps) {
   const t = useTexts(userImportsTexts)
   const [typed, setTyped] = useState('')

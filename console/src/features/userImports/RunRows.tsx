@@ -16,7 +16,7 @@ import { TwoLines } from '../../kit/table/Table.tsx'
 import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { RowPane } from './RowPane.tsx'
-import { changeOf, faultOf, type Texts } from './rowWords.ts'
+import { changeOf, faultOf, isFaulty, type Texts } from './rowWords.ts'
 import css from './UserImports.module.css'
 import { ImportsView, isApplied, PLAN_TABS, TAB_ACTIONS, userImportsTexts } from './userImports.ts'
 
@@ -33,7 +33,7 @@ function ChangeText({ change, texts }: { change: ImportRow['changes'][number]; t
 /** The first line of what happens to a person. */
 function Main({ row, texts }: { row: ImportRow; texts: Texts }) {
   const [fault] = row.faults
-  if (fault) {
+  if (fault && isFaulty(row)) {
     const { column, text } = faultOf(fault, texts)
     return (
       <span className={css.fault} title={text}>
@@ -51,6 +51,7 @@ function Main({ row, texts }: { row: ImportRow; texts: Texts }) {
 function More({ row, texts }: { row: ImportRow; texts: Texts }) {
   const { t } = texts
   const [fault, ...faults] = row.faults
+  if (fault && !isFaulty(row)) return faultOf(fault, texts).text
   if (fault) return faults.length > 0 ? t('more', { count: faults.length }) : faultOf(fault, texts).fix
   if (row.action === ImportAction.CREATE || row.changes.length === 0) return row.group
   const [, second, ...others] = row.changes

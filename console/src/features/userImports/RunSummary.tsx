@@ -10,7 +10,7 @@ import { useNumbersText } from './numbers.ts'
 import css from './UserImports.module.css'
 import { userImportsTexts } from './userImports.ts'
 
-/** Where and why a source was refused, and what was probably meant. */
+/** Shows line, text and reason of a refusal, and the nearest known name. */
 export function RefusalText({ refusal: { reason, line, text, hint } }: { refusal: Refusal }) {
   const t = useTexts(userImportsTexts)
   const label = useLabel()

@@ -5,7 +5,7 @@ import { userImportsTexts } from './userImports.ts'
 
 export const CHANGES = ['create', 'update', 'move', 'enable', 'disable'] as const
 
-/** People whom the plan changes. */
+/** Returns the number of people that the plan changes. */
 export const changesOf = (counts: ImportCounts): number => CHANGES.reduce((sum, name) => sum + counts[name], 0)
 
 /** Returns the numbers of changes in words, without those that are zero. */

@@ -1,6 +1,12 @@
 // The words of a row: its faults with what would be right, and its changes with old and new values.
 import { formatDay } from '@acc/contract/labels/formats'
-import { IMPORT_FIELDS, ImportFault, type ImportField } from '@acc/contract/labels/userImports'
+import {
+  IMPORT_FIELDS,
+  ImportAction,
+  ImportFault,
+  type ImportField,
+  ImportResult,
+} from '@acc/contract/labels/userImports'
 import type { ImportRow } from '@acc/contract/userImports'
 import type { Translate } from '../../kit/texts/texts.ts'
 import type { Language } from '../../kit/texts/translate.ts'
@@ -27,7 +33,8 @@ export const changeOf = ({ field, old, new: next }: Change, texts: Texts) => ({
 const OF_VALUES: readonly ImportFault[] = [ImportFault.MISSING, ImportFault.FORMAT, ImportFault.NOT_CLEARABLE]
 
 function hintOf({ fault, hint }: Fault, t: Texts['t']): string[] {
-  if (hint === '') return []
+  // What is right is said of every column below.
+  if (hint === '' || OF_VALUES.includes(fault)) return []
   if (fault === ImportFault.NO_GROUP) return [t('hint.NO_GROUP', { hint })]
   return [fault === ImportFault.REPEATED ? t('hint.REPEATED', { hint }) : t('hint.other', { hint })]
 }
@@ -41,7 +48,7 @@ function fixOf({ field, fault }: Fault, t: Texts['t']): string[] {
   return fault === ImportFault.CELLS ? [t('fix.CELLS')] : []
 }
 
-/** Returns the column, what is wrong there, and what would be right. */
+/** Returns the column, the fault and how to correct it. */
 export function faultOf(fault: Fault, { t, language }: Texts): { column: string; text: string; fix: string } {
   return {
     column: fault.field === null ? '' : IMPORT_FIELDS[fault.field][language],
@@ -49,3 +56,7 @@ export function faultOf(fault: Fault, { t, language }: Texts): { column: string;
     fix: [...hintOf(fault, t), ...fixOf(fault, t)].join(' '),
   }
 }
+
+/** Whether faults keep the row from being applied. Otherwise they are remarks. */
+export const isFaulty = ({ action, result }: Pick<ImportRow, 'action' | 'result'>): boolean =>
+  action === ImportAction.ERROR || result === ImportResult.FAILED
