@@ -188,8 +188,8 @@ export const userImports = defineRoutes({
     assumed: true,
   }),
   /**
-   * Applies a plan, or continues a paused one. A plan with a brake needs `disables`, the number that it suspends; another
-   * number is 984. 170: there is nothing to apply.
+   * Applies a plan, or continues a paused one. A plan with a brake needs `disables`, the number that it suspends.
+   * Another number is 984. 170: there is nothing to apply.
    */
   apply: post('/Users/Import/Apply', {
     ...write,
@@ -199,6 +199,6 @@ export const userImports = defineRoutes({
   }),
   /** Pauses after the present block. */
   pause: post('/Users/Import/Pause', { ...write, errors: ['REQUEST_STATE'], audit: RECORDED_AT_END }),
-  /** Cancels a plan, or the rest of one that is applied; what was applied stays. */
+  /** Cancels a plan, or the rest of one that is applied. Applied rows stay. */
   cancel: del('/Users/Import', { ...write, errors: ['REQUEST_STATE'], audit: 'userImport' }),
 })

@@ -38,6 +38,8 @@ import shortcuts from './domains/shortcuts/shortcuts.routes.ts'
 import sso from './domains/sso/sso.routes.ts'
 import { systemStatusJobs } from './domains/systemStatus/systemStatus.mails.ts'
 import systemStatus from './domains/systemStatus/systemStatus.routes.ts'
+import { userImportJobs } from './domains/userImports/userImports.jobs.ts'
+import userImports from './domains/userImports/userImports.routes.ts'
 import users from './domains/users/users.routes.ts'
 import type { Module } from './http/route.ts'
 
@@ -65,6 +67,7 @@ export const MODULES: Readonly<WithCalls & WithoutCalls> = {
   clientVersions: { routes: clientVersions },
   requests: { routes: requests, jobs: requestJobs },
   users: { routes: users },
+  userImports: { routes: userImports, jobs: userImportJobs },
   sso: { routes: sso },
   loginPolicy: { routes: loginPolicy, jobs: loginPolicyJobs },
   damagedFiles: { jobs: damagedFileJobs },

@@ -23,7 +23,7 @@ import {
   Use,
 } from '../labels/policies.ts'
 import { RequestState, Transfer } from '../labels/requests.ts'
-import { ImportSource } from '../labels/userImports.ts'
+import { ImportRefusal, ImportSource } from '../labels/userImports.ts'
 import { LOGIN_TYPE_LABELS, OtpUse, USER_STATE_LABELS } from '../labels/users.ts'
 import {
   ACTOR,
@@ -219,7 +219,7 @@ export const userImport = historyKind({
     skipCount: count('건너뜀', 'Skipped'),
     failCount: count('오류', 'Errors'),
     groupCount: count('생성한 그룹', 'New groups'),
-    refusal: maybe(text('거부 사유', 'Reason')),
+    refusal: maybe(choice('거부 사유', 'Reason', ImportRefusal)),
   },
   compared: {},
   lists: {},

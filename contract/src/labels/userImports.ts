@@ -67,6 +67,12 @@ export const ImportFault = enumOf({
   NOT_CLEARABLE: { value: 10, ko: '비울 수 없는 값입니다.', en: 'This value cannot be cleared.' },
   /** More cells than columns, or fewer. */
   CELLS: { value: 11, ko: '칸 수가 머리글과 다릅니다.', en: 'The row does not have as many cells as the header.' },
+  /** No error: the source would release the account, and a person suspended it. */
+  SUSPENDED: {
+    value: 12,
+    ko: '관리자가 정지한 사용자이므로 정지 상태를 유지합니다.',
+    en: 'A person suspended the user, who stays suspended.',
+  },
 })
 export type ImportFault = ValueOf<typeof ImportFault>
 

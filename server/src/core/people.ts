@@ -1,6 +1,7 @@
 // The guard of changes to people (spec S1 §6): level 2 over their groups. Managers change no system administrators and
 // no other managers.
 import { Level, type Page, Role } from '@acc/contract/labels/access'
+import { UserState } from '@acc/contract/labels/users'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
 import { notifyAll } from './change.ts'
@@ -17,6 +18,16 @@ export const findUsers = (db: Reader, idxes: readonly number[]): Promise<UserRow
     .select('groups.name as groupName')
     .where('users.idx', '=', sql<number>`any(${idxes})`)
     .orderBy('users.idx')
+    .execute()
+
+/** System administrators who are not suspended. */
+export const findAdmins = (db: Reader): Promise<{ name: string; email: string }[]> =>
+  db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('isAdmin', '=', 1)
+    .where(sql<boolean>`state & ${UserState.DISABLED} = 0`)
+    .orderBy('idx')
     .execute()
 
 type NamedPeople = {

@@ -26,6 +26,13 @@ const all: MailTemplates = {
   accountExpires: { name: '홍길동', day: '2026-12-01' },
   accountUnused: { name: '홍길동', days: 90, day: '2026-12-01' },
   otpCode: { name: '홍길동', code: '012345', validMinutes: 5 },
+  importStopped: {
+    name: '홍길동',
+    fileName: 'people <1>.csv',
+    brake: { people: 400, disables: 30 },
+    refusal: null,
+    when,
+  },
   urgentFaults: { name: '홍길동', faults: ['historyAltered', 'backupInvalid'], when },
   requestsWaiting: { name: '홍길동', count: 12, overdue: 1, overdueHours: 24, requests: [waiting] },
   requestsSettled: {

@@ -4,6 +4,7 @@ import { hours, minutes } from '../clock.ts'
 import { asText, type Block, momentText, pageOf } from './blocks.ts'
 import { FACTOR_CHANGES } from './factorChanges.ts'
 import { FAULT_TEMPLATES, type FaultMails } from './faultTemplates.ts'
+import { IMPORT_TEMPLATES, type ImportMails } from './importTemplates.ts'
 import { REQUEST_TEMPLATES, type RequestMails } from './requestTemplates.ts'
 
 /** The data of each mail, besides the site. `when` is shown in UTC. */
@@ -30,7 +31,8 @@ export type MailTemplates = {
   wrongCodes: { name: string; when: Date; ip: string }
   otpCode: { name: string; code: string; validMinutes: number }
 } & RequestMails &
-  FaultMails
+  FaultMails &
+  ImportMails
 export type MailTemplate = keyof MailTemplates
 
 /** The product's name and the address of its sign-in page. */
@@ -257,6 +259,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
     },
   }),
   ...FAULT_TEMPLATES,
+  ...IMPORT_TEMPLATES,
   ...REQUEST_TEMPLATES,
   otpCode: ({ name, code, validMinutes }) => ({
     ko: {

@@ -47,6 +47,8 @@ const AUDIENCE: Audiences = {
   bimConnections: 'admin',
   session: 'own',
   downloads: 'own',
+  // Managers hear of their own imports.
+  userImports: 'own',
 }
 /** Interval of session checks, in milliseconds. */
 const SESSION_CHECK = 30_000

@@ -12,16 +12,19 @@ const TREE_LOCK = 4_801_002
 export const lockTree = async (tx: Tx): Promise<void> =>
   void (await sql`select pg_advisory_xact_lock(${TREE_LOCK})`.execute(tx))
 
-type NewRow = { parentIdx: number; name: string; key: string; description: string }
+type NewRow = { parentIdx: number; name: string; key: string; description: string; isSync?: 0 | 1 }
 
 /** Inserts a group as the last child of its parent. */
-export async function insertGroup(tx: Tx, { parentIdx, name, key, description }: NewRow): Promise<GroupRow> {
+export async function insertGroup(
+  tx: Tx,
+  { parentIdx, name, key, description, isSync = 0 }: NewRow,
+): Promise<GroupRow> {
   const { idx } = await tx
     .selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('groups', 'idx'))`.as('idx'))
     .executeTakeFirstOrThrow()
   return tx
     .insertInto('groups')
-    .columns(['idx', 'parentIdx', 'name', 'key', 'description', 'path', 'position'])
+    .columns(['idx', 'parentIdx', 'name', 'key', 'description', 'isSync', 'path', 'position'])
     .expression((eb) =>
       eb
         .selectFrom('groups as parent')
@@ -31,6 +34,7 @@ export async function insertGroup(tx: Tx, { parentIdx, name, key, description }:
           eb.val(name).as('name'),
           eb.val(key).as('key'),
           eb.val(description).as('description'),
+          sql<0 | 1>`${isSync}::smallint`.as('isSync'),
           sql<number[]>`parent.path || ${idx}::bigint`.as('path'),
           sql<number>`(select coalesce(max(s.position) + 1, 0) from groups s where s."parentIdx" = ${parentIdx})`.as(
             'position',

@@ -116,6 +116,21 @@ async function isPartner(tx: Tx, group: GroupRow): Promise<boolean> {
 const isVisible = (tx: Tx, actor: Actor, idx: number): Promise<boolean> =>
   isReached(tx, anyOf(PAGES.map((page) => scopeOf(actor, page, Level.READ))), idx)
 
+/**
+ * Inserts a group as the last child of its parent. The caller has locked the tree and checked the rights. Returns it
+ * with its history row.
+ */
+export async function addGroup(
+  tx: Tx,
+  parent: GroupRow,
+  columns: Pick<GroupRow, 'name' | 'key' | 'description' | 'isSync'>,
+): Promise<{ group: GroupRow; log: HistoryEntry<'groupManage'> }> {
+  if (parent.path.length >= MAX_DEPTH || (await isPartner(tx, parent))) fail('GROUP_ACTION_REFUSED')
+  const group = await insertGroup(tx, { parentIdx: parent.idx, ...columns })
+  await announce(tx, group.idx, group.idx)
+  return { group, log: groupLog(GroupManage.CREATE, group, null, { parentName: parent.name }) }
+}
+
 /** Creates a group as the last child of its parent. */
 export function createGroup(ctx: Ctx, { parentIdx, name, description, key }: NewGroup) {
   requireKeyAllowed(ctx.actor, key)
@@ -125,12 +140,9 @@ export function createGroup(ctx: Ctx, { parentIdx, name, description, key }: New
     // Administrators see every group, so it can only be deleted; managers get 980 in both cases.
     if (parent === undefined && ctx.actor.role === Role.ADMIN) fail('NO_GROUP')
     await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [parentIdx] })
-    if (parent === undefined || parent.path.length >= MAX_DEPTH) fail('GROUP_ACTION_REFUSED')
-    if (await isPartner(tx, parent)) fail('GROUP_ACTION_REFUSED')
-    const group = await insertGroup(tx, { parentIdx, name, description, key: key ?? randomUUID() })
-    await announce(tx, group.idx, group.idx)
-    const log = [groupLog(GroupManage.CREATE, group, null, { parentName: parent.name })] as const
-    return { result: { idx: group.idx }, log }
+    if (parent === undefined) fail('GROUP_ACTION_REFUSED')
+    const { group, log } = await addGroup(tx, parent, { name, description, key: key ?? randomUUID(), isSync: 0 })
+    return { result: { idx: group.idx }, log: [log] }
   })
 }
 

@@ -2,7 +2,7 @@
 // file of those who may read it.
 import type { LogName } from '@acc/contract/history/kinds'
 import { DETAILED_LOGS, LOGS } from '@acc/contract/history/kinds'
-import { BimManage, ClientManage, ShortcutManage, SignInType } from '@acc/contract/labels/history'
+import { BimManage, ClientManage, ShortcutManage, SignInType, UserImportEvent } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
@@ -131,6 +131,30 @@ const CASES: Record<LogName, Case> = {
     filter: { targetName: '바다', actorId: reader.id },
     miss: { targetName: '하늘' },
     keys: ['targetKey', 'targetOldKey'],
+  },
+  userImport: {
+    run: () =>
+      write({
+        ...target,
+        groupIdx: sales.idx,
+        kind: 'userImport',
+        type: UserImportEvent.DONE,
+        detail: {
+          ...{ source: 0, fileName: '사원.csv', fileHash: 'a'.repeat(64), refusal: null, groupCount: 1 },
+          ...{
+            createCount: 3,
+            updateCount: 2,
+            moveCount: 1,
+            enableCount: 0,
+            disableCount: 4,
+            skipCount: 0,
+            failCount: 5,
+          },
+        },
+      }),
+    entry: { type: 0, source: 0, fileName: '사원.csv', createCount: 3, disableCount: 4, failCount: 5 },
+    filter: { fileName: '사원', type: 0 },
+    miss: { fileName: '협력사' },
   },
   shortcutManage: {
     run: () =>

@@ -2,7 +2,7 @@
 // link leads nowhere. Prepared statements find them for the rows of a page: with the viewer's rights in the statement
 // of the list, PostgreSQL took longer to plan it than to read its rows.
 import type { TargetKind } from '@acc/contract/history/kind'
-import { Level, type Page } from '@acc/contract/labels/access'
+import { Level, type Page, Role } from '@acc/contract/labels/access'
 import { BimManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { Transfer } from '@acc/contract/labels/requests'
@@ -10,7 +10,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { scopeOf, type Viewer } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 
-type ObjectKind = 'user' | 'group' | 'request' | 'authority' | 'shortcut' | 'bimServer' | 'bimException'
+type ObjectKind = 'user' | 'group' | 'request' | 'authority' | 'shortcut' | 'bimServer' | 'bimException' | 'userImport'
 
 const reachOf = (viewer: Viewer, page: Page, group: string) => scopeOf(viewer, page, Level.READ)(sql.ref(group))
 
@@ -28,6 +28,8 @@ const OPEN: Record<ObjectKind, (viewer: Viewer) => RawBuilder<{ idx: number }>> 
   shortcut: () => sql`(select idx from shortcuts)`,
   bimServer: () => sql`(select idx from "bimServers")`,
   bimException: () => sql`(select idx from "bimExceptions")`,
+  userImport: (viewer) => sql`(
+    select idx from "userImports" where ${viewer.role === Role.ADMIN} or "authorIdx" = ${viewer.idx})`,
 }
 
 async function findOpen(

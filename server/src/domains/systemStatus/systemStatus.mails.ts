@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Fault, faultEntry } from '@acc/contract/labels/systemStatus'
 import { days, later } from '../../clock.ts'
 import { asSystem, type Job } from '../../core/job.ts'
+import { findAdmins } from '../../core/people.ts'
 import type { Services } from '../../core/services.ts'
 import { lockSetting, type Setting, updateSetting } from '../../settings/settings.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
-import { findAdmins } from './systemStatus.queries.ts'
 import { readSystemStatus } from './systemStatus.service.ts'
 
 type FaultMails = Setting<'faultMails'>

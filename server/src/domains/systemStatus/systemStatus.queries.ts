@@ -1,6 +1,5 @@
 // Figures of a running installation: its database, mail, administrators and nodes.
 import { MailState } from '@acc/contract/labels/mails'
-import { UserState } from '@acc/contract/labels/users'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import { canAlter } from '../../db/role.ts'
@@ -46,16 +45,6 @@ export async function findBeginning(db: Reader): Promise<Date | undefined> {
   const first = await db.selectFrom('users').select('createDT').orderBy('idx').limit(1).executeTakeFirst()
   return first?.createDT
 }
-
-/** System administrators who are not suspended. */
-export const findAdmins = (db: Reader): Promise<{ name: string; email: string }[]> =>
-  db
-    .selectFrom('users')
-    .select(['name', 'email'])
-    .where('isAdmin', '=', 1)
-    .where(sql<boolean>`state & ${UserState.DISABLED} = 0`)
-    .orderBy('idx')
-    .execute()
 
 export const findNodes = (db: Reader): Promise<NodeRow[]> =>
   db.selectFrom('nodes').selectAll().orderBy('name').orderBy('startDT').execute()

@@ -1,14 +1,22 @@
 // Starts runs: opens them, reads their source into rows and begins the plan. Uploads and synchronizations call it.
-import { ImportSource, ImportState } from '@acc/contract/labels/userImports'
+import { ImportRefusal, ImportState } from '@acc/contract/labels/userImports'
 import { MAX_IMPORT_ROWS } from '@acc/contract/userImports'
 import { asSystem } from '../../core/job.ts'
 import type { HandlerServices, Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
+import { RefusedSource, type Source } from './source.ts'
 import { checkRows } from './userImports.cells.ts'
 import { findTree, resolveGroups } from './userImports.groups.ts'
-import { deleteRows, insertRows, insertRun, lockRun, type NewImport, type RunRow, updateRun } from './userImports.queries.ts'
+import {
+  deleteRows,
+  insertRows,
+  insertRun,
+  lockRun,
+  type NewImport,
+  type RunRow,
+  updateRun,
+} from './userImports.queries.ts'
 import { announceRun, endRefused, enqueueRun, findViewer } from './userImports.runs.ts'
-import { RefusedSource, type Source } from './source.ts'
 
 /** Rows that are stored in one statement. */
 const BATCH = 2_000
@@ -27,14 +35,16 @@ export async function storeSource(
   run: RunRow,
   { hash, fields, rows, units = [] }: Source,
 ): Promise<void> {
-  if (rows.length === 0) throw new RefusedSource({ reason: 0 })
-  if (rows.length > MAX_IMPORT_ROWS) throw new RefusedSource({ reason: 7, text: String(rows.length) })
+  if (rows.length === 0) throw new RefusedSource({ reason: ImportRefusal.EMPTY })
+  if (rows.length > MAX_IMPORT_ROWS)
+    throw new RefusedSource({ reason: ImportRefusal.TOO_MANY_ROWS, text: String(rows.length) })
   const viewer = await findViewer(tx, services, run)
   const checked = await checkRows(rows)
   const tree = await findTree(tx, viewer, run.baseGroupIdx)
   const groups = await resolveGroups(tree, checked, { ...run, units })
   await deleteRows(tx, run.idx)
-  for (let from = 0; from < checked.length; from += BATCH) await insertRows(tx, run.idx, checked.slice(from, from + BATCH))
+  for (let from = 0; from < checked.length; from += BATCH)
+    await insertRows(tx, run.idx, checked.slice(from, from + BATCH))
   const columns = { hash, fields: [...fields], groups, totalRows: rows.length, doneRows: rows.length }
   await updateRun(tx, run.idx, { ...columns, activeDT: services.clock.now() })
   await enqueueRun(tx, services, run.idx)
@@ -59,11 +69,7 @@ export async function readInto(services: Services, idx: number, read: () => Prom
 }
 
 /** Opens a run and reads its source. Returns its number. */
-export async function startImport(
-  services: Services,
-  run: NewImport,
-  read: () => Promise<Source>,
-): Promise<number> {
+export async function startImport(services: Services, run: NewImport, read: () => Promise<Source>): Promise<number> {
   const idx = await asSystem(services, async (tx) => ({ result: await openImport(tx, services, run) }))
   await readInto(services, idx, read)
   return idx

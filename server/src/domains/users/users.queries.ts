@@ -22,13 +22,14 @@ export async function updateUsers(tx: Tx, idxes: readonly number[], columns: Col
 export const updateUsersSuspended = (tx: Tx, idxes: readonly number[]): Promise<void> =>
   updateUsers(tx, idxes, { state: sql<number>`state | ${UserState.DISABLED}`, loginFails: 0, otpFails: 0 })
 
-/** Releases users, as if they had just been used, and resets their failures. */
+/** Releases users, as if they had just been used, and resets their failures. Imports release them no more. */
 export const updateUsersReleased = (tx: Tx, idxes: readonly number[], activeDT: Date): Promise<void> =>
   updateUsers(tx, idxes, {
     state: sql<number>`state & ~${UserState.DISABLED}::int`,
     loginFails: 0,
     otpFails: 0,
     activeDT,
+    importSuspended: 0,
   })
 
 /** Deletes users with their sessions, devices, own policies and places in authorities. */

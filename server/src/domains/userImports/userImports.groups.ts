@@ -1,0 +1,166 @@
+// Finds the groups that rows name by path or key, and plans the missing ones. Groups out of the author's reach behave
+// as if they did not exist.
+import { setImmediate as turn } from 'node:timers/promises'
+import { groupName, key } from '@acc/contract/core/fields'
+import { MAX_DEPTH, ROOT_GROUP } from '@acc/contract/groups'
+import { Role } from '@acc/contract/labels/access'
+import { ImportFault } from '@acc/contract/labels/userImports'
+import type { ImportOptions } from '@acc/contract/userImports'
+import { closestMatch } from 'leven'
+import type { Viewer } from '../../core/scope.ts'
+import type { Reader } from '../../db/open.ts'
+import type { SourceUnit } from './source.ts'
+import { findReachedGroups } from './userImports.groups.queries.ts'
+import type { CheckedRow, NewGroup } from './userImports.queries.ts'
+
+/** Suggestions cost time, so that only the first unknown paths get one, among this many paths. */
+const [MAX_HINTS, MAX_CANDIDATES] = [50, 3_000]
+const MAX_DISTANCE = 4
+
+const SEPARATOR = ' > '
+const namesOf = (path: string): string[] => path.split('>').map((name) => name.trim().normalize('NFC'))
+const comparable = (path: string): string => namesOf(path).join(SEPARATOR).toLowerCase()
+
+type Node = { idx: number | null; path: string; depth: number; isAddable: boolean }
+export type GroupTree = {
+  /** By comparable path, below the base and from the top. Null: several groups have it. */
+  byPath: Map<string, Node | null>
+  byKey: Map<string, Node>
+  byIdx: Map<number, Node>
+  /** The group below which paths begin; undefined if there are several tops. */
+  base: Node | undefined
+}
+
+/** Reads the groups that the author reaches. `baseGroupIdx`: paths begin below it. */
+export async function findTree(db: Reader, viewer: Viewer, baseGroupIdx: number | null): Promise<GroupTree> {
+  const rows = await findReachedGroups(db, viewer)
+  const byIdx = new Map<number, Node>()
+  const byKey = new Map<string, Node>()
+  const tops: Node[] = []
+  for (const row of rows) {
+    const parent = row.parentIdx === null ? undefined : byIdx.get(row.parentIdx)
+    // The root has no name of its own in paths, as in the console's trees.
+    const isNamedAlone = parent === undefined || row.parentIdx === ROOT_GROUP
+    const path = isNamedAlone ? row.name : `${parent.path}${SEPARATOR}${row.name}`
+    const node = { idx: row.idx, path, depth: row.depth, isAddable: row.isAddable }
+    byIdx.set(row.idx, node)
+    if (parent === undefined) tops.push(node)
+    if (viewer.role === Role.ADMIN) byKey.set(row.key.toLowerCase(), node)
+  }
+  const base = baseGroupIdx === null ? (tops.length === 1 ? tops[0] : undefined) : byIdx.get(baseGroupIdx)
+  return { byPath: pathsOf(rows, byIdx, base), byKey, byIdx, base }
+}
+
+type Row = Awaited<ReturnType<typeof findReachedGroups>>[number]
+
+/** Maps the paths below the base, then those from the top where no other group has them. */
+function pathsOf(rows: readonly Row[], byIdx: Map<number, Node>, base: Node | undefined): GroupTree['byPath'] {
+  const byPath: GroupTree['byPath'] = new Map()
+  const relative = new Map<number, string>()
+  for (const row of rows) {
+    const above = row.parentIdx === null ? undefined : relative.get(row.parentIdx)
+    if (row.idx === base?.idx) relative.set(row.idx, '')
+    else if (above !== undefined) relative.set(row.idx, above === '' ? row.name : `${above}${SEPARATOR}${row.name}`)
+    const path = relative.get(row.idx)
+    if (path !== undefined && path !== '') byPath.set(comparable(path), byIdx.get(row.idx) ?? null)
+  }
+  const root = rows.find(({ idx }) => idx === ROOT_GROUP)
+  const own = new Map<string, Node | null>()
+  for (const node of byIdx.values()) {
+    const names =
+      root === undefined || node.idx === ROOT_GROUP ? [node.path] : [node.path, `${root.name} > ${node.path}`]
+    for (const path of names) own.set(comparable(path), own.has(comparable(path)) ? null : node)
+  }
+  for (const [path, node] of own) if (!byPath.has(path)) byPath.set(path, node)
+  return byPath
+}
+
+type Wanted = { options: ImportOptions; units: readonly SourceUnit[] }
+
+/** Plans groups. They count as found for the rows that follow. */
+function openPlan(tree: GroupTree, isAdding: boolean) {
+  const groups: NewGroup[] = []
+  /** Plans a group below a parent, or returns undefined if the author may not create it. */
+  const add = (parent: Node, name: string, unitKey: string | null): Node | undefined => {
+    const path = parent.idx === ROOT_GROUP ? name : `${parent.path}${SEPARATOR}${name}`
+    const isValid = groupName.safeParse(name).success && (unitKey === null || key.safeParse(unitKey).success)
+    if (!isAdding || !parent.isAddable || parent.depth >= MAX_DEPTH || !isValid) return undefined
+    const node: Node = { idx: null, path, depth: parent.depth + 1, isAddable: true }
+    const parentPath = parent.idx === null ? parent.path : null
+    groups.push({ path, parentIdx: parent.idx, parentPath, name, key: unitKey, isSync: unitKey === null ? 0 : 1 })
+    tree.byPath.set(comparable(path), node)
+    return node
+  }
+  return { groups, add }
+}
+type Plan = ReturnType<typeof openPlan>
+
+/** Finds or plans the groups of units. A unit that was renamed or moved is found by its key. */
+function resolveUnits(tree: GroupTree, units: readonly SourceUnit[], { add }: Plan): Map<string, Node> {
+  const found = new Map<string, Node>()
+  for (const unit of units) {
+    const parent = unit.parentKey === null ? tree.base : found.get(unit.parentKey)
+    const name = unit.name.normalize('NFC').trim()
+    const known = tree.byKey.get(unit.key.toLowerCase()) ?? (parent && childOf(tree, parent, name))
+    const node = known ?? (parent && add(parent, name, unit.key))
+    if (node !== undefined) found.set(unit.key, node)
+  }
+  return found
+}
+const childOf = (tree: GroupTree, parent: Node, name: string): Node | undefined =>
+  tree.byPath.get(comparable(parent.idx === ROOT_GROUP ? name : `${parent.path}${SEPARATOR}${name}`)) ?? undefined
+
+/** Finds or plans the group of a path. */
+function resolvePath(tree: GroupTree, text: string, { add }: Plan): Node | undefined {
+  const known = tree.byPath.get(comparable(text))
+  if (known !== undefined) return known ?? undefined
+  const names = namesOf(text)
+  let [node, begin] = [tree.base, 0]
+  for (let length = names.length - 1; length > 0; length--) {
+    const above = tree.byPath.get(comparable(names.slice(0, length).join(SEPARATOR)))
+    if (!above) continue
+    ;[node, begin] = [above, length]
+    break
+  }
+  for (const name of names.slice(begin)) node = node && add(node, name, null)
+  if (node !== undefined) tree.byPath.set(comparable(text), node)
+  return node
+}
+
+/** Fills the groups of rows, with a fault where there is none. Returns the groups to create, parents first. */
+export async function resolveGroups(
+  tree: GroupTree,
+  rows: readonly CheckedRow[],
+  { options, units }: Wanted,
+): Promise<NewGroup[]> {
+  const plan = openPlan(tree, options.addsGroups === 1)
+  const byUnit = resolveUnits(tree, units, plan)
+  const found = new Map<string, Node | undefined>()
+  const hints = new Map<string, string>()
+  for (const row of rows) {
+    if (row.group === null || row.faults.some(({ field }) => field === 'group')) continue
+    const text = row.group
+    if (!found.has(text)) {
+      found.set(text, byUnit.get(text) ?? resolvePath(tree, text, plan) ?? tree.byKey.get(text.toLowerCase()))
+      if (found.size % 100 === 0) await turn()
+    }
+    const node = found.get(text)
+    if (node !== undefined) {
+      row.groupIdx = node.idx
+      row.group = node.path
+      continue
+    }
+    if (!hints.has(text)) hints.set(text, hints.size < MAX_HINTS ? await hintOf(tree, text) : '')
+    row.faults.push({ field: 'group', fault: ImportFault.NO_GROUP, hint: hints.get(text) ?? '' })
+  }
+  return plan.groups
+}
+
+/** Returns the most similar path, or an empty text. */
+async function hintOf(tree: GroupTree, text: string): Promise<string> {
+  await turn()
+  const path = comparable(text)
+  const near = [...tree.byPath.keys()].filter((one) => Math.abs(one.length - path.length) <= MAX_DISTANCE)
+  const found = closestMatch(path, near.slice(0, MAX_CANDIDATES), { maxDistance: MAX_DISTANCE })
+  return (found !== undefined && tree.byPath.get(found)?.path) || ''
+}
