@@ -2,27 +2,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, run } from './run.mjs'
+import { installPackages } from './systemPackages.mjs'
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 
 /** Installs Chromium if it is missing. Failures are printed; the tests then fail. */
 export async function getChromium(node) {
   if (existsSync(SYSTEM_CHROMIUM)) return
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && (await installFromSystem())) return
+  if (await installPackages(SYSTEM_CHROMIUM, ['chromium', 'fonts-noto-cjk'])) return
   console.log("Installing Playwright's Chromium ...")
   const playwright = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
   const { status } = await run(node, [playwright, 'install', 'chromium'])
   if (status !== 0) console.log('Chromium could not be installed: the end-to-end tests will say so.')
-}
-
-/** Installs Chromium and Korean fonts from the system's packages. */
-async function installFromSystem() {
-  console.log('Installing Chromium from the system packages ...')
-  const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } }
-  const update = await run('apt-get', ['update'], options)
-  const packages = ['chromium', 'fonts-noto-cjk']
-  const { status, output } = await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options)
-  if (status === 0 && existsSync(SYSTEM_CHROMIUM)) return true
-  console.log(`${update.status === 0 ? '' : update.output}${output}`.trim())
-  return false
 }

@@ -25,7 +25,7 @@ export const DirectoryInput = z.object({
   authorities,
   /** The account that searches. Empty: anonymous. */
   bindDn: line(255),
-  /** Left out: the stored one, while address, port and account are unchanged. Never returned. */
+  /** Left out: the stored one, while address, port, encryption and account are unchanged. Never returned. */
   bindPw: z.string().max(128).optional(),
   base: line(255).min(1),
   filter: line(500).min(1),
@@ -40,6 +40,10 @@ export const DirectoryInput = z.object({
   }),
 })
 export type DirectoryInput = z.output<typeof DirectoryInput>
+
+const DEFAULT_PORTS = { [DirectoryEncryption.LDAPS]: 636, [DirectoryEncryption.STARTTLS]: 389 }
+export const directoryPort = ({ serverPort, encrypt }: Pick<DirectoryInput, 'serverPort' | 'encrypt'>): number =>
+  serverPort === 0 ? DEFAULT_PORTS[encrypt] : serverPort
 
 export const SyncInput = z.object({
   kind: z.literal(SyncKind.values),

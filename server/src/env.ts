@@ -113,6 +113,7 @@ const Variables = z.object({
   ...OIDC_VARIABLES,
   ACC_SYSLOG_URL: syslogReceiver.optional(),
   ACC_HISTORY_DIR: z.string().min(1).optional(),
+  ACC_PEOPLE_DIR: z.string().min(1).optional(),
   ...WAL_ARCHIVE_VARIABLES,
   ACC_DNS_SERVERS: z
     .string()
@@ -163,6 +164,8 @@ export type Env = Backups & {
   syslog: SyslogReceiver | undefined
   /** The folder for files of the history; undefined without them. */
   historyDir: string | undefined
+  /** The folder with CSV files of people; undefined without it. */
+  peopleDir: string | undefined
   /** DNS servers for lookups; empty: those of the system. */
   dnsServers: string[]
 }
@@ -220,6 +223,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     oidc: orBadSetting(oidcOf(v)),
     syslog: v.ACC_SYSLOG_URL,
     historyDir: v.ACC_HISTORY_DIR && resolve(v.ACC_HISTORY_DIR),
+    peopleDir: v.ACC_PEOPLE_DIR && resolve(v.ACC_PEOPLE_DIR),
     ...orBadSetting(backupsOf(v, dataDir)),
     dnsServers: v.ACC_DNS_SERVERS ?? [],
   }

@@ -40,6 +40,8 @@ import { systemStatusJobs } from './domains/systemStatus/systemStatus.mails.ts'
 import systemStatus from './domains/systemStatus/systemStatus.routes.ts'
 import { userImportJobs } from './domains/userImports/userImports.jobs.ts'
 import userImports from './domains/userImports/userImports.routes.ts'
+import userSync from './domains/userSync/userSync.routes.ts'
+import { userSyncJobs } from './domains/userSync/userSync.runs.ts'
 import users from './domains/users/users.routes.ts'
 import type { Module } from './http/route.ts'
 
@@ -68,6 +70,7 @@ export const MODULES: Readonly<WithCalls & WithoutCalls> = {
   requests: { routes: requests, jobs: requestJobs },
   users: { routes: users },
   userImports: { routes: userImports, jobs: userImportJobs },
+  userSync: { routes: userSync, jobs: userSyncJobs },
   sso: { routes: sso },
   loginPolicy: { routes: loginPolicy, jobs: loginPolicyJobs },
   damagedFiles: { jobs: damagedFileJobs },

@@ -4,6 +4,7 @@ import type { Label } from './enumOf.ts'
 import { formatMoment } from './formats.ts'
 import { SettingManage } from './history.ts'
 import { Encryption } from './mails.ts'
+import { SyncKind } from './userImports.ts'
 
 /** Returns the label of a stored value, or undefined to show it as stored. */
 type Words = (text: string) => Label | undefined
@@ -43,6 +44,11 @@ const license = form(/^(\d+)(?: \((\d{4}-\d{2}-\d{2})\))?$/, ([count = '', expir
 const mailServer: Words = (text) => {
   const encryption = Object.values(Encryption.labels).find(({ en }) => text.includes(` (${en}), `))
   return encryption && { ko: text.replace(` (${encryption.en}), `, ` (${encryption.ko}), `), en: text }
+}
+
+const userSync: Words = (text) => {
+  const kind = Object.values(SyncKind.labels).find(({ en }) => text === en || text.startsWith(`${en}, `))
+  return kind && { ko: text.replace(kind.en, kind.ko), en: text }
 }
 
 const contents = form(/^(\d+) \/ (\d+)$/, ([rows = '', files = '']) => ({
@@ -100,7 +106,7 @@ export const SETTING_VALUES: Readonly<Record<SettingManage, Words>> = {
   [SettingManage.ROTATE_KEY]: asStored,
   [SettingManage.TAKE_SEAL_HEAD]: asStored,
   [SettingManage.ACCEPT_HISTORY]: asStored,
-  [SettingManage.SET_USER_SYNC]: asStored,
+  [SettingManage.SET_USER_SYNC]: userSync,
 }
 
 /** The labels of targets, by the event of the row; others are shown as stored. */

@@ -200,6 +200,18 @@ const FAULTS = {
     ko: `${THRESHOLDS.delay}분 넘게 실행되지 못한 작업이 있습니다.`,
     en: `A job has been waiting for more than ${THRESHOLDS.delay} minutes.`,
   },
+  syncRefused: {
+    part: 'jobs',
+    isUrgent: false,
+    ko: '마지막 사용자 동기화가 거부되었습니다.',
+    en: 'The last synchronization of users was refused.',
+  },
+  syncWaiting: {
+    part: 'jobs',
+    isUrgent: false,
+    ko: '확인을 기다리는 사용자 동기화가 있습니다.',
+    en: 'A synchronization of users is waiting for a confirmation.',
+  },
   nodeSilent: {
     part: 'nodes',
     isUrgent: false,

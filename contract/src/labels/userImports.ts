@@ -111,6 +111,10 @@ export const ImportRefusal = enumOf({
     ko: '디렉터리의 인증서를 신뢰할 수 없습니다.',
     en: 'The certificate of the directory is not trusted.',
   },
+  FOLDER: { value: 13, ko: '폴더를 읽을 수 없습니다.', en: 'The folder cannot be read.' },
+  NO_FILE: { value: 14, ko: '폴더에 CSV 파일이 없습니다.', en: 'The folder has no CSV file.' },
+  UNFINISHED: { value: 15, ko: '파일이 아직 기록되는 중입니다.', en: 'The file is still being written.' },
+  TOO_LARGE: { value: 16, ko: '파일이 너무 큽니다.', en: 'The file is too large.' },
 })
 export type ImportRefusal = ValueOf<typeof ImportRefusal>
 

@@ -8,6 +8,7 @@ import { MAX_FILE_RETENTION_DAYS } from '@acc/contract/infos'
 import { Encryption } from '@acc/contract/labels/mails'
 import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import { MAX_OVERDUE_HOURS } from '@acc/contract/notices'
+import { DirectoryInput, SyncInput } from '@acc/contract/userSync'
 import { z } from 'zod'
 
 /** `sealed` names text fields of the schema. */
@@ -108,4 +109,18 @@ export const SETTINGS = {
   faultMails: setting(z.record(z.string(), z.object({ mailDT: z.iso.datetime({ precision: 3 }), isGone: flag })), []),
   /** The group of users that single sign-on creates. */
   ssoPolicy: setting(z.object({ userCreateGroupIdx: idx }), []),
+  /** The source that keeps accounts up to date, and the password of its account; empty without one. */
+  userSync: setting(
+    SyncInput.extend({ directory: DirectoryInput.omit({ bindPw: true }).nullable(), bindPw: z.string() }),
+    ['bindPw'],
+  ),
+  /** The last look at the source of user synchronization, and the last one that found an unchanged file. */
+  userSyncLook: setting(
+    z.object({
+      /** Looks that were due until then are done. */
+      doneDT: z.iso.datetime({ precision: 3 }),
+      unchangedDT: z.iso.datetime({ precision: 3 }).nullable(),
+    }),
+    [],
+  ),
 } as const

@@ -1,11 +1,12 @@
 // The fields of a directory: connection, search and attributes, with the defaults of common directories.
 import { DirectoryEncryption, GroupBy } from '@acc/contract/labels/userImports'
+import { directoryPort } from '@acc/contract/userSync'
 import { Button, FileButton, NativeSelect, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { countCertificates, DEFAULT_PORTS, PRESETS, readCertificates } from './syncValues.ts'
+import { countCertificates, PRESETS, readCertificates } from './syncValues.ts'
 import css from './UserSync.module.css'
 import { userSyncTexts } from './userSync.ts'
 import type { EditedSync } from './useSyncForm.ts'
@@ -109,7 +110,7 @@ function Connection({ form, hasBindPw }: Props) {
         />
         <TextInput
           label={t('port')}
-          description={t('portHint', { port: DEFAULT_PORTS[encrypt] })}
+          description={t('portHint', { port: directoryPort({ serverPort: 0, encrypt }) })}
           {...BELOW}
           {...form.field('serverPort')}
           maxLength={5}

@@ -89,8 +89,6 @@ export const PRESETS = {
   },
 } as const satisfies Record<string, Partial<SyncValues>>
 
-export const DEFAULT_PORTS = { [DirectoryEncryption.LDAPS]: 636, [DirectoryEncryption.STARTTLS]: 389 } as const
-
 /** Local time of an hour of the day in UTC: 18 is 03:00 in Seoul. */
 export function localTime(hour: number, now = new Date()): string {
   const moment = new Date(now)

@@ -41,6 +41,7 @@ const fine: Figures = {
   jobs: [job, { ...job, failDT: ago(minutes(6)), failures: 1 }],
   nodes: [node, { ...node, clockOffset: -5_000 }],
   jobDueDT: later(NOW, -minutes(60)),
+  sync: 'fine',
 }
 const { license, archive } = fine
 if (archive === null) throw new Error('there is an archive')
@@ -84,6 +85,8 @@ const CASES: [(typeof FAULT_NAMES)[number], Partial<Figures>][] = [
   ['historyDelayed', { outlets: [{ name: 'syslog', sendDT: null, waitDT: ago(minutes(15) + 1) }] }],
   ['jobFailed', { jobs: [{ ...job, failDT: ago(minutes(4)), failures: 1 }] }],
   ['jobDelayed', { jobDueDT: later(NOW, -minutes(61)) }],
+  ['syncRefused', { sync: 'refused' }],
+  ['syncWaiting', { sync: 'waiting' }],
   ['nodeSilent', { nodes: [node, { ...node, isSilent: 1 }] }],
   ['versionsDiffer', { nodes: [node, { ...node, version: '1.0.1' }] }],
 ]

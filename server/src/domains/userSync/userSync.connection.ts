@@ -1,0 +1,153 @@
+// One connection with a directory: TLS from the start or by StartTLS. Its certificate is verified before a password is
+// sent. It is never opened a second time: a search that breaks refuses the source.
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
+import { connect as connectTls, getCACertificates, type TLSSocket } from 'node:tls'
+import { DirectoryEncryption, ImportRefusal } from '@acc/contract/labels/userImports'
+import { type DirectoryInput, directoryPort } from '@acc/contract/userSync'
+import { ExtendedRequest, type Message } from 'ldapts'
+import { RefusedSource } from '../userImports/source.ts'
+import { BadMessage, decode, messagesOf, Operation, type Response } from './userSync.messages.ts'
+
+/** Milliseconds for connecting, for the response to one request, and for everything. */
+export type Limits = { connect: number; page: number; all: number }
+
+export type Connection = {
+  /** Returns the number of the next request. */
+  nextId(): number
+  send(message: Message): void
+  /** Returns the next response. Throws RefusedSource once the connection is lost or silent. */
+  receive(): Promise<Response>
+  close(): void
+}
+
+type Server = Pick<DirectoryInput, 'serverAddress' | 'serverPort' | 'encrypt' | 'authorities'>
+
+const START_TLS = '1.3.6.1.4.1.1466.20037'
+/** Bytes of the response to StartTLS, and of any message of a search, at most. */
+const MAX_GREETING = 4_096
+const MAX_MESSAGE = 4 * 2 ** 20
+const SHOWN = 300
+
+/** Refuses the source. The text comes from a directory or from TLS, so that it is bounded and made one line. */
+export function refused(reason: ImportRefusal, text: string): RefusedSource {
+  const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  return new RefusedSource({ reason, text: line.slice(0, SHOWN) })
+}
+
+/** Codes of OpenSSL and Node about a certificate that was not accepted. */
+const OF_CERTIFICATE = /^(?!ERR_SSL_).*(CERT|SIGNATURE|CRL|INVALID_CA|HOSTNAME|PATH_LENGTH)/
+
+function refusalOf(error: unknown): RefusedSource {
+  if (error instanceof RefusedSource) return error
+  const { message, code = '' } = error as NodeJS.ErrnoException
+  // OpenSSL's sentence; Node's advice about its own options follows.
+  return refused(
+    OF_CERTIFICATE.test(code) ? ImportRefusal.CERTIFICATE : ImportRefusal.UNREACHABLE,
+    message.split('; ')[0] ?? '',
+  )
+}
+
+/** Throws where the text has no certificates that can be read. */
+function authoritiesOf({ authorities }: Server): string | string[] {
+  return authorities.trim() === '' ? [...getCACertificates('default'), ...getCACertificates('system')] : authorities
+}
+
+/** Waits for an event of a socket; a failure or the end of the time rejects. */
+function waitFor(socket: Socket, event: string, milliseconds: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => socket.destroy(new Error('the directory does not respond')), milliseconds)
+  const lost = () => reject(new Error('the directory closed the connection'))
+  socket.once(event, resolve).once('error', reject).once('close', lost)
+  return promise.finally(() => {
+    clearTimeout(timer)
+    socket.off(event, resolve).off('error', reject).off('close', lost)
+  })
+}
+
+/** Reads one message, and nothing that follows it: it would not be protected. */
+async function receiveAlone(socket: Socket): Promise<Response> {
+  const parts: Buffer[] = []
+  async function* chunks() {
+    for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      parts.push(chunk)
+      yield chunk
+    }
+  }
+  for await (const message of messagesOf(chunks(), MAX_GREETING)) {
+    if (Buffer.concat(parts).length > message.length) break
+    return decode(message)
+  }
+  throw new BadMessage('the directory does not begin TLS')
+}
+
+/** Connects without encryption and asks for TLS. */
+async function startTls({ serverAddress: host, ...server }: Server, limits: Limits): Promise<Socket> {
+  const socket = connectPlain({ host, port: directoryPort(server) })
+  socket.on('error', () => undefined)
+  const timer = setTimeout(() => socket.destroy(new Error('the directory does not respond')), 2 * limits.connect)
+  try {
+    await waitFor(socket, 'connect', limits.connect)
+    socket.write(new ExtendedRequest({ messageId: 1, oid: START_TLS }).write())
+    const response = await receiveAlone(socket)
+    const isTls = response.operation === Operation.EXTENDED && 'code' in response && response.code === 0
+    if (!isTls) throw new Error(`the directory refuses StartTLS${'text' in response ? `: ${response.text}` : ''}`)
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function openTls(server: Server, limits: Limits): Promise<TLSSocket> {
+  const { serverAddress: host, encrypt } = server
+  const options = {
+    host,
+    port: directoryPort(server),
+    servername: isIP(host) === 0 ? host : '',
+    ca: authoritiesOf(server),
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+  } as const
+  const socket =
+    encrypt === DirectoryEncryption.LDAPS
+      ? connectTls(options)
+      : connectTls({ ...options, socket: await startTls(server, limits) })
+  socket.on('error', () => undefined)
+  await waitFor(socket, 'secureConnect', limits.connect)
+  return socket
+}
+
+/** Opens a connection. Throws RefusedSource. */
+export async function openConnection(server: Server, limits: Limits): Promise<Connection> {
+  const socket = await openTls(server, limits).catch((error: unknown) => {
+    throw refusalOf(error)
+  })
+  const end = setTimeout(() => socket.destroy(new Error('the directory takes too long')), limits.all)
+  const messages = messagesOf(socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, MAX_MESSAGE)
+  const next = async () => {
+    const { value } = await messages.next()
+    if (value === undefined) throw new Error('the directory closed the connection')
+    return decode(value)
+  }
+  let id = 1
+  return {
+    nextId: () => ++id,
+    send: (message) => void socket.write(message.write()),
+    receive: async () => {
+      const timer = setTimeout(() => socket.destroy(new Error('the directory does not respond')), limits.page)
+      try {
+        return await next()
+      } catch (error) {
+        throw refusalOf(error)
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    close: () => {
+      clearTimeout(end)
+      socket.destroy()
+    },
+  }
+}

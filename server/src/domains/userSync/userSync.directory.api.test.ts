@@ -1,0 +1,215 @@
+// People of a real OpenLDAP, and each way in which a directory can fail: the source is refused as a whole.
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { ImportRefusal } from '@acc/contract/labels/userImports'
+import { Attribute, Change } from 'ldapts'
+import { afterAll, expect, test } from 'vitest'
+import { makeAuthority } from '../../../test/certificates.ts'
+import { COUNT, PEOPLE, personOf, READER, READERS, SUFFIX, startSlapd } from '../../../test/slapd.ts'
+import { RefusedSource } from '../userImports/source.ts'
+import { type Directory, readDirectory } from './userSync.directory.ts'
+
+const slapd = await startSlapd()
+afterAll(() => slapd.stop())
+
+const LIMITS = { connect: 5_000, page: 5_000, all: 20_000 }
+const BASE_KEY = 'base-group'
+const DIRECTORY: Directory = {
+  serverAddress: 'localhost',
+  serverPort: slapd.tlsPort,
+  encrypt: 1,
+  authorities: slapd.authority.pem,
+  bindDn: READER.dn,
+  bindPw: READER.password,
+  base: PEOPLE,
+  filter: '(objectClass=inetOrgPerson)',
+  groupBy: 1,
+  attributes: { key: 'entryUUID', id: 'uid', name: 'cn', email: 'mail', group: '', expireDT: '' },
+}
+const START_TLS = { encrypt: 2, serverPort: slapd.port } as const
+const read = (change: Partial<Directory> = {}) => readDirectory({ ...DIRECTORY, ...change }, BASE_KEY, LIMITS)
+/** Returns why a directory is refused. */
+const refusalOf = (change: Partial<Directory>) =>
+  read(change).then(
+    ({ rows }) => `${rows.length} people`,
+    (error: unknown) => (error instanceof RefusedSource ? error.refusal : error),
+  )
+
+test('all people are read, in pages, with LDAPS and with StartTLS', async () => {
+  const source = await read()
+  // The directory returns 200 entries at most without pages.
+  expect(source.rows).toHaveLength(COUNT)
+  expect(source.fields).toEqual(['key', 'id', 'name', 'email', 'group'])
+  const found = source.rows.find(({ values }) => values.id === 'person1')
+  expect(found).toEqual({
+    line: null,
+    values: {
+      key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      id: 'person1',
+      name: '사람 1',
+      // The first of two.
+      email: 'person1@example.com',
+      group: source.units?.find(({ name }) => name === 'Team 1')?.key,
+    },
+  })
+  const again = await read(START_TLS)
+  expect(again.hash).toBe(source.hash)
+})
+
+test('units are groups with their own IDs, the outer ones first', async () => {
+  const { units = [] } = await read()
+  expect(units.map(({ name }) => name).sort()).toEqual(['East', 'Research, Development', 'Team 1', 'Team 2', '영업'])
+  const outer = units.find(({ name }) => name === '영업')
+  const team = units.find(({ name }) => name === 'Team 1')
+  expect(outer?.parentKey).toBeNull()
+  expect(team?.parentKey).toBe(outer?.key)
+  expect(units.indexOf(team as never)).toBeGreaterThan(units.indexOf(outer as never))
+})
+
+test('a unit that is renamed or moved keeps its ID, and its people keep it as their group', async () => {
+  const before = await read()
+  const teamOf = ({ units = [] }: typeof before, name: string) => units.find((unit) => unit.name === name)
+  await slapd.root.modifyDN(`ou=Team 1,ou=영업,${PEOPLE}`, `ou=Platform,ou=East,${PEOPLE}`)
+  const after = await read()
+  expect(teamOf(after, 'Platform')).toEqual({
+    key: teamOf(before, 'Team 1')?.key,
+    parentKey: teamOf(before, 'East')?.key,
+    name: 'Platform',
+  })
+  const groupsIn = (source: typeof before) => new Map(source.rows.map(({ values }) => [values.key, values.group]))
+  expect(groupsIn(after)).toEqual(groupsIn(before))
+  await slapd.root.modifyDN(`ou=Platform,ou=East,${PEOPLE}`, `ou=Team 1,ou=영업,${PEOPLE}`)
+})
+
+test('people outside of all units belong to the group of the setting', async () => {
+  const dn = `uid=alone,${PEOPLE}`
+  await slapd.root.add(dn, { ...personOf(900), uid: 'alone' })
+  const { rows } = await read({ filter: '(uid=alone)' })
+  expect(rows.map(({ values }) => values.group)).toEqual([BASE_KEY])
+  await slapd.root.del(dn)
+})
+
+test('a group by attribute is its text, a fixed one no column', async () => {
+  const attributes = { ...DIRECTORY.attributes, key: 'EMPLOYEENUMBER', group: 'sn' }
+  const byAttribute = await read({ groupBy: 2, attributes, filter: '(uid=person7)' })
+  expect(byAttribute.rows[0]?.values).toMatchObject({ key: 'E00007', group: '사람' })
+  const fixed = await read({ groupBy: 0, filter: '(uid=person7)' })
+  expect(fixed.fields).toEqual(['key', 'id', 'name', 'email'])
+})
+
+const other = makeAuthority(slapd.folder, 'other')
+const closed = createServer().listen(0, '127.0.0.1')
+await once(closed, 'listening')
+const { port: closedPort } = closed.address() as AddressInfo
+closed.close()
+
+const REFUSALS: [string, Partial<Directory>, ImportRefusal, RegExp][] = [
+  ['a wrong password', { bindPw: 'wrong' }, ImportRefusal.SIGN_IN, /LDAP 49/],
+  ['an unknown account', { bindDn: `cn=nobody,${SUFFIX}` }, ImportRefusal.SIGN_IN, /LDAP 49/],
+  ['an account that is no name', { bindDn: 'acc' }, ImportRefusal.SIGN_IN, /LDAP 34/],
+  ['a wrong base', { base: `ou=nope,${SUFFIX}` }, ImportRefusal.NO_BASE, /LDAP 32/],
+  ['a base of another directory', { base: 'dc=elsewhere' }, ImportRefusal.NO_BASE, /LDAP 32/],
+  ['a base that is no name', { base: 'people' }, ImportRefusal.NO_BASE, /LDAP 34/],
+  ['an empty base', { base: `ou=empty,${SUFFIX}` }, ImportRefusal.EMPTY, /^$/],
+  ['nobody, who reads nothing', { bindDn: '', bindPw: '' }, ImportRefusal.NO_BASE, /LDAP 32/],
+  ['a filter that does not parse', { filter: '(uid=*' }, ImportRefusal.SEARCH, /parens/],
+  ['a filter that nobody matches', { filter: '(uid=nobody)' }, ImportRefusal.EMPTY, /^$/],
+  [
+    'a misspelt attribute',
+    { attributes: { ...DIRECTORY.attributes, email: 'mial' } },
+    ImportRefusal.MISSING_COLUMN,
+    /^mial$/,
+  ],
+  ['a certificate of another authority', { authorities: other.pem }, ImportRefusal.CERTIFICATE, /certificate/],
+  ['a certificate that the system does not know', { authorities: '' }, ImportRefusal.CERTIFICATE, /certificate/],
+  ['another name of the host', { serverAddress: '127.0.0.1' }, ImportRefusal.CERTIFICATE, /altnames/],
+  ['the same by StartTLS', { ...START_TLS, serverAddress: '127.0.0.1' }, ImportRefusal.CERTIFICATE, /altnames/],
+  ['another authority by StartTLS', { ...START_TLS, authorities: other.pem }, ImportRefusal.CERTIFICATE, /certificate/],
+  ['a port without TLS', { serverPort: slapd.port }, ImportRefusal.UNREACHABLE, /./],
+  ['StartTLS on a port of TLS', { encrypt: 2 }, ImportRefusal.UNREACHABLE, /./],
+  ['a closed port', { serverPort: closedPort }, ImportRefusal.UNREACHABLE, /ECONNREFUSED/],
+  ['an unknown host', { serverAddress: 'nowhere.invalid' }, ImportRefusal.UNREACHABLE, /nowhere\.invalid/],
+]
+
+test.each(REFUSALS)('%s is refused', async (_, change, reason, text) => {
+  expect(await refusalOf(change)).toEqual({ reason, line: null, text: expect.stringMatching(text), hint: '' })
+})
+
+test('a directory that refuses StartTLS is not asked for anything else', async () => {
+  const plain = await startSlapd({ hasTls: false })
+  const wire = await startWire(plain.port)
+  const refusal = await refusalOf({ encrypt: 2, serverPort: wire.port })
+  expect(refusal).toMatchObject({ reason: ImportRefusal.UNREACHABLE, text: expect.stringContaining('StartTLS') })
+  // The request for TLS alone: 31 bytes.
+  expect(wire.sent()).toHaveLength(31)
+  await plain.stop()
+})
+
+/** A wire to a server that shows all sent bytes, and breaks after so many received bytes. */
+async function startWire(to: number, breaksAfter = Number.POSITIVE_INFINITY) {
+  const sent: Buffer[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const target = connect(to, '127.0.0.1')
+    let received = 0
+    for (const socket of [client, target]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => [client, target].map((one) => one.destroy()))
+    }
+    client.on('data', (data) => {
+      sent.push(data)
+      target.write(data)
+    })
+    target.on('data', (data) => {
+      received += data.length
+      if (received > breaksAfter) client.destroy()
+      else client.write(data)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, sent: () => Buffer.concat(sent) }
+}
+
+test('the password is never on the wire in the clear', async () => {
+  const wires = { ldaps: await startWire(slapd.tlsPort), plain: await startWire(slapd.port) }
+  expect(await refusalOf({ serverPort: wires.ldaps.port })).toBe(`${COUNT} people`)
+  expect(await refusalOf({ encrypt: 2, serverPort: wires.plain.port })).toBe(`${COUNT} people`)
+  await refusalOf({ encrypt: 1, serverPort: wires.plain.port })
+  await refusalOf({ encrypt: 2, serverPort: wires.plain.port, authorities: other.pem })
+  for (const { sent } of Object.values(wires)) {
+    expect(sent().length).toBeGreaterThan(100)
+    expect(sent().includes(READER.password)).toBe(false)
+    expect(sent().includes(READER.dn)).toBe(false)
+  }
+})
+
+test.each([5_000, 20_000, 60_000])('a connection that breaks after %i bytes refuses the source', async (bytes) => {
+  const wire = await startWire(slapd.tlsPort, bytes)
+  expect(await refusalOf({ serverPort: wire.port })).toMatchObject({ reason: ImportRefusal.UNREACHABLE })
+})
+
+const changeOf = (type: string, values: string[]) =>
+  new Change({ operation: 'replace', modification: new Attribute({ type, values }) })
+
+test('an account that lost its right to read is refused', async () => {
+  const members = (dn: string[]) => slapd.root.modify(READERS, changeOf('member', dn))
+  const root = `cn=root,${SUFFIX}`
+  await members([root])
+  expect(await refusalOf({})).toMatchObject({ reason: ImportRefusal.NO_BASE })
+  await members([READER.dn, root])
+  expect(await refusalOf({})).toBe(`${COUNT} people`)
+})
+
+test('names with escapes, control characters and long values arrive as they are', async () => {
+  const dn = String.raw`uid=odd\+one\, two,ou=East,${PEOPLE}`
+  const cn = `a\u0007${'b'.repeat(5_000)}`
+  await slapd.root.add(dn, { ...personOf(901), uid: 'odd+one, two', cn })
+  const { rows } = await read({ filter: '(employeeNumber=E00901)' })
+  expect(rows[0]?.values).toMatchObject({ id: 'odd+one, two', name: cn.slice(0, 1_000) })
+  await slapd.root.del(dn)
+})

@@ -1,0 +1,67 @@
+// The newest CSV file of ACC_PEOPLE_DIR. Symbolic links and other files are ignored, so that nothing outside is read.
+import { createHash } from 'node:crypto'
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatBytes } from '@acc/contract/labels/formats'
+import { ImportRefusal } from '@acc/contract/labels/userImports'
+import { MAX_IMPORT_FILE } from '@acc/contract/userImports'
+import { minutes } from '../../clock.ts'
+import { RefusedSource } from '../userImports/source.ts'
+
+/** A file that changed within this time may still be written. */
+const QUIET = minutes(1)
+
+export type PeopleFile = { name: string; bytes: Buffer; hash: string }
+
+const refusedFor = (reason: ImportRefusal) => (error: unknown) => {
+  throw new RefusedSource({ reason, text: error instanceof Error ? error.message : String(error) })
+}
+
+/** Finds the newest CSV file of a folder; of several of one moment the last by name. */
+async function findNewest(folder: string): Promise<{ name: string; path: string }> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(refusedFor(ImportRefusal.FOLDER))
+  const names = entries.filter((entry) => entry.isFile() && /^[^.].*\.csv$/i.test(entry.name)).map(({ name }) => name)
+  let newest: { name: string; path: string; at: number } | undefined
+  for (const name of names.sort()) {
+    const path = join(folder, name)
+    const found = await lstat(path).catch(() => undefined)
+    if (found?.isFile() === true && found.mtimeMs >= (newest?.at ?? 0)) newest = { name, path, at: found.mtimeMs }
+  }
+  if (newest === undefined) throw new RefusedSource({ reason: ImportRefusal.NO_FILE, text: folder })
+  return newest
+}
+
+const isSame = (one: Stats, other: Stats) => one.size === other.size && one.mtimeMs === other.mtimeMs
+
+async function readWhole(file: FileHandle, name: string): Promise<Buffer> {
+  const before = await file.stat()
+  if (!before.isFile()) throw new RefusedSource({ reason: ImportRefusal.FOLDER, text: name })
+  if (before.size > MAX_IMPORT_FILE) {
+    const text = `${name}: ${formatBytes(before.size)} > ${formatBytes(MAX_IMPORT_FILE)}`
+    throw new RefusedSource({ reason: ImportRefusal.TOO_LARGE, text })
+  }
+  const bytes = Buffer.alloc(before.size)
+  const { bytesRead } = await file.read(bytes, 0, before.size, 0)
+  // Time stamps are the file system's, so that its age is compared with the time of the system.
+  const isQuiet = Math.abs(Date.now() - before.mtimeMs) >= QUIET
+  if (!isQuiet || bytesRead < before.size || !isSame(before, await file.stat()))
+    throw new RefusedSource({ reason: ImportRefusal.UNFINISHED, text: name })
+  return bytes
+}
+
+/** Reads the newest CSV file. Throws RefusedSource, also for a file that is still being written. */
+export async function readNewest(folder: string): Promise<PeopleFile> {
+  const { name, path } = await findNewest(folder)
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+  const file = await open(path, flags).catch(refusedFor(ImportRefusal.FOLDER))
+  try {
+    const bytes = await readWhole(file, name)
+    return { name, bytes, hash: createHash('sha256').update(bytes).digest('hex') }
+  } catch (error) {
+    if (error instanceof RefusedSource) throw error
+    return refusedFor(ImportRefusal.FOLDER)(error)
+  } finally {
+    await file.close()
+  }
+}

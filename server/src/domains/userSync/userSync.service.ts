@@ -1,0 +1,117 @@
+// User synchronization: the setting of its source, a test of it, and runs by button (spec S1 §2).
+import type { Empty } from '@acc/contract/core/fields'
+import { flagOf } from '@acc/contract/labels/flags'
+import { SettingManage } from '@acc/contract/labels/history'
+import { ImportState, SyncKind } from '@acc/contract/labels/userImports'
+import { MAX_TEST_ENTRIES, type SyncInput, type SyncState } from '@acc/contract/userSync'
+import { notify } from '../../core/change.ts'
+import type { Actor, Change, FreeContext, Read } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import type { HandlerServices } from '../../core/services.ts'
+import { settingLog } from '../../core/settingLog.ts'
+import type { Reader } from '../../db/open.ts'
+import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
+import { RefusedSource, type Source } from '../userImports/source.ts'
+import { findGroup, findLastSync } from './userSync.queries.ts'
+import { openRun } from './userSync.runs.ts'
+import { nextAfter } from './userSync.schedule.ts'
+import { completeSync, wordsOf } from './userSync.settings.ts'
+import { readSource } from './userSync.source.ts'
+
+/** Returns the source without its password. */
+export async function readSync({ services, read }: Read): Promise<SyncState> {
+  const { env, key, clock } = services
+  const [found, look] = await Promise.all([findSetting(read, 'userSync', key), findSetting(read, 'userSyncLook')])
+  const folder = env.peopleDir ?? null
+  if (found === undefined) return { sync: null, folder, nextDT: null, unchangedDT: null }
+  const { bindPw, directory, ...sync } = found
+  const group = await findGroup(read, sync.groupIdx)
+  const next =
+    sync.kind === SyncKind.NONE ? undefined : nextAfter(sync, look === undefined ? clock.now() : new Date(look.doneDT))
+  return {
+    sync: {
+      ...sync,
+      directory: directory && { ...directory, hasBindPw: flagOf(bindPw !== '') },
+      groupName: group?.name ?? '',
+    },
+    folder,
+    nextDT: next?.toISOString() ?? null,
+    unchangedDT: look?.unchangedDT ?? null,
+  }
+}
+
+/** Returns how the last run of the source is; fine without a source. */
+export async function findSyncState(db: Reader, { key }: Pick<HandlerServices, 'key'>) {
+  const sync = await findSetting(db, 'userSync', key)
+  if (sync === undefined || sync.kind === SyncKind.NONE) return 'fine'
+  const last = await findLastSync(db)
+  if (last?.state === ImportState.REFUSED) return 'refused'
+  return last?.state === ImportState.PLANNED && last.brake !== null ? 'waiting' : 'fine'
+}
+
+/** Saves the source. Looks that were due before are not made up for. */
+export async function setSync(ctx: Change<'settingManage'>, input: SyncInput): Promise<Empty> {
+  const { services } = ctx
+  return ctx.change(async (tx) => {
+    const old = await lockSetting(tx, 'userSync', services.key)
+    const sync = await completeSync(input, old, services.env)
+    const group = (await findGroup(tx, sync.groupIdx)) ?? fail('NO_GROUP')
+    if (old !== undefined && JSON.stringify(old) === JSON.stringify(sync)) return { result: {}, log: 'unchanged' }
+    await updateSetting(tx, 'userSync', sync, services.key)
+    await updateSetting(tx, 'userSyncLook', { doneDT: services.clock.now().toISOString(), unchangedDT: null })
+    await notify(tx, { topic: 'settings' })
+    const oldGroup = old && (await findGroup(tx, old.groupIdx))
+    const detail = { targetValue: wordsOf(sync, group.name), targetOldValue: wordsOf(old, oldGroup?.name ?? '') }
+    return { result: {}, log: [settingLog(SettingManage.SET_USER_SYNC, 'userSync', detail)] }
+  })
+}
+
+/** Whether a test is under way on this node: it holds all people in memory. */
+let isTesting = false
+
+/** Makes the search of a run. Why it failed is in the answer and in the operation log. */
+export async function testSync(ctx: FreeContext<Actor>, input: SyncInput) {
+  const { services, actor } = ctx
+  const sync = await completeSync(input, await findSetting(ctx.read, 'userSync', services.key), services.env)
+  if (sync.kind === SyncKind.NONE) fail('INVALID_INPUT', { fields: ['kind'] })
+  if (isTesting) fail('TOO_MANY_REQUESTS', { retryAfter: 10 })
+  isTesting = true
+  const who = { user: actor.id, source: sync.directory?.serverAddress ?? services.env.peopleDir }
+  try {
+    const group = await findGroup(ctx.read, sync.groupIdx)
+    const source = await readSource(sync, group?.key ?? '', services.env)
+    services.log.info({ ...who, count: source.rows.length }, 'a source of users was tested')
+    return { count: source.rows.length, entries: entriesOf(source) }
+  } catch (error) {
+    if (!(error instanceof RefusedSource)) throw error
+    services.log.warn({ ...who, ...error.refusal }, 'a source of users could not be read')
+    return fail('SYNC_FAILED', error.refusal)
+  } finally {
+    isTesting = false
+  }
+}
+
+/** Returns the first rows as a person reads them: a unit by its path. */
+function entriesOf({ rows, units = [] }: Source) {
+  const byKey = new Map(units.map((unit) => [unit.key, unit]))
+  const pathOf = (key: string): string => {
+    const unit = byKey.get(key)
+    if (unit === undefined) return units.length > 0 ? '' : key
+    return unit.parentKey === null ? unit.name : `${pathOf(unit.parentKey)} > ${unit.name}`
+  }
+  return rows.slice(0, MAX_TEST_ENTRIES).map(({ values }) => {
+    const { key = '', id = '', name = '', email = '', group = '', expireDT = '' } = values
+    return { key, id, name, email, group: pathOf(group), expireDT }
+  })
+}
+
+/** Starts a run for an administrator; a job reads the source. REQUEST_STATE: none is set, or a run is open. */
+export async function runSync(ctx: FreeContext<Actor>): Promise<{ idx: number }> {
+  const { services, actor, ip } = ctx
+  return ctx.change(async (tx) => {
+    // By the server, in the name of the person: their rights may end before the run does.
+    const { id, name, groupName } = actor
+    const idx = await openRun(tx, services, { idx: null, id, name, groupName, ip })
+    return { result: { idx } }
+  })
+}

@@ -1,0 +1,34 @@
+// Certificates for tests, made by openssl: authorities of their own, worth nothing anywhere else.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+
+function openssl(...args: string[]): void {
+  const { status, stderr, error } = spawnSync('openssl', args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`openssl ${args[0]} failed: ${error?.message ?? stderr}`)
+}
+
+export type Authority = { folder: string; pem: string }
+export type Certificate = { certificateFile: string; keyFile: string }
+
+/** Makes an authority in a folder. */
+export function makeAuthority(folder: string, name: string): Authority {
+  const [file, key] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)]
+  openssl('req', '-x509', ...KEY, '-keyout', key, '-out', file, '-days', '2', '-subj', `/CN=${name}`)
+  writeFileSync(join(folder, 'authority.pem'), readFileSync(file))
+  writeFileSync(join(folder, 'authority.key'), readFileSync(key))
+  return { folder, pem: readFileSync(file, 'utf8') }
+}
+
+/** Makes a server's certificate for names such as `DNS:localhost` or `IP:127.0.0.1`. */
+export function makeCertificate({ folder }: Authority, name: string, ...names: string[]): Certificate {
+  const file = (ending: string) => join(folder, `${name}.${ending}`)
+  openssl('req', ...KEY, '-keyout', file('key'), '-out', file('csr'), '-subj', `/CN=${name}`)
+  writeFileSync(file('ext'), `subjectAltName=${names.join(',')}\n`)
+  const authority = ['-CA', join(folder, 'authority.pem'), '-CAkey', join(folder, 'authority.key')]
+  const options = ['-CAcreateserial', '-days', '2', '-extfile', file('ext')]
+  openssl('x509', '-req', '-in', file('csr'), ...authority, ...options, '-out', file('pem'))
+  return { certificateFile: file('pem'), keyFile: file('key') }
+}
