@@ -2,6 +2,9 @@
 // rows form a chain, which is applied in one transaction.
 import type { Claim } from './userImports.plan.queries.ts'
 
+/** Rows of a chain at most. Longer ones come from a column that was sorted or shifted alone. */
+export const MAX_CHAIN = 500
+
 type Solved = {
   /** Claims that nobody gives up: their rows are errors. */
   taken: { rowIdx: number; field: Claim['field']; holderIdx: number }[]
@@ -24,11 +27,18 @@ export function solveClaims(claims: readonly Claim[]): Solved {
       failed.add(claim.rowIdx)
     }
   }
-  return { taken, chainOf: numbered(claims.filter(({ rowIdx }) => !failed.has(rowIdx))) }
+  const others = claims.filter(({ rowIdx }) => !failed.has(rowIdx))
+  const chains = findChains(others)
+  const tooLong = new Set(chains.filter(({ size }) => size > MAX_CHAIN).flatMap((chain) => [...chain]))
+  const kept = chains.filter(({ size }) => size <= MAX_CHAIN)
+  return {
+    taken: [...taken, ...others.filter(({ rowIdx }) => tooLong.has(rowIdx))],
+    chainOf: new Map(kept.flatMap((chain, at) => [...chain].map((rowIdx): [number, number] => [rowIdx, at + 1]))),
+  }
 }
 
-/** Numbers the connected rows, from 1. */
-function numbered(claims: readonly Claim[]): Map<number, number> {
+/** Finds the connected rows. */
+function findChains(claims: readonly Claim[]): Set<number>[] {
   const neighbors = new Map<number, number[]>()
   const connect = (from: number, to: number) => neighbors.set(from, [...(neighbors.get(from) ?? []), to])
   for (const { rowIdx, giverIdx } of claims) {
@@ -36,16 +46,15 @@ function numbered(claims: readonly Claim[]): Map<number, number> {
     connect(rowIdx, giverIdx)
     connect(giverIdx, rowIdx)
   }
-  const chainOf = new Map<number, number>()
-  let chain = 0
-  for (const begin of neighbors.keys()) {
-    if (chainOf.has(begin)) continue
-    chain++
-    const reached = new Set([begin])
-    for (const rowIdx of reached) {
-      chainOf.set(rowIdx, chain)
-      for (const next of neighbors.get(rowIdx) ?? []) reached.add(next)
+  const known = new Set<number>()
+  return [...neighbors.keys()].flatMap((begin) => {
+    if (known.has(begin)) return []
+    const chain = new Set([begin])
+    // Grows while it is read.
+    for (const rowIdx of chain) {
+      known.add(rowIdx)
+      for (const next of neighbors.get(rowIdx) ?? []) chain.add(next)
     }
-  }
-  return chainOf
+    return [chain]
+  })
 }

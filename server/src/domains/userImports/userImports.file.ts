@@ -135,9 +135,12 @@ function separatorOf(text: string): string {
 
 type Row = { record: string[]; info: Info }
 
+/** Yields a text in slices, with LF as the only line break: the parser counts CR LF within quotes twice. */
 async function* slicesOf(text: string) {
-  for (let from = 0; from < text.length; from += SLICE) {
-    yield text.slice(from, from + SLICE)
+  for (let from = 0, end = 0; from < text.length; from = end) {
+    end = from + SLICE
+    if (text[end - 1] === '\r') end++
+    yield text.slice(from, end).replace(/\r\n?/g, '\n')
     await turn()
   }
 }

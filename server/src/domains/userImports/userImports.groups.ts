@@ -15,6 +15,7 @@ import type { CheckedRow, NewGroup } from './userImports.queries.ts'
 
 /** Suggestions cost time, so that only the first unknown paths get one, among this many paths. */
 const [MAX_HINTS, MAX_CANDIDATES] = [50, 3_000]
+/** Changed characters of a suggestion: a third of the path, and at most so many. */
 const MAX_DISTANCE = 4
 
 const SEPARATOR = ' > '
@@ -160,7 +161,8 @@ export async function resolveGroups(
 async function hintOf(tree: GroupTree, text: string): Promise<string> {
   await turn()
   const path = comparable(text)
-  const near = [...tree.byPath.keys()].filter((one) => Math.abs(one.length - path.length) <= MAX_DISTANCE)
-  const found = closestMatch(path, near.slice(0, MAX_CANDIDATES), { maxDistance: MAX_DISTANCE })
+  const maxDistance = Math.min(MAX_DISTANCE, Math.ceil(path.length / 3))
+  const near = [...tree.byPath.keys()].filter((one) => Math.abs(one.length - path.length) <= maxDistance)
+  const found = closestMatch(path, near.slice(0, MAX_CANDIDATES), { maxDistance })
   return (found !== undefined && tree.byPath.get(found)?.path) || ''
 }
