@@ -11,7 +11,7 @@ import css from './UserImports.module.css'
 import { userImportsTexts } from './userImports.ts'
 
 /** Of new people. */
-const REQUIRED: readonly ImportField[] = ['id', 'name', 'email']
+const REQUIRED: readonly ImportField[] = ['id', 'name', 'email', 'group']
 
 export function FileFormat() {
   const t = useTexts(userImportsTexts)

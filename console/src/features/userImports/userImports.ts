@@ -40,9 +40,6 @@ export const TAB_ACTIONS: Readonly<Record<PlanTab, ImportAction[] | undefined>> 
 export const isRunning = ({ state }: Pick<UserImport, 'state'>): boolean =>
   state === ImportState.PLANNING || state === ImportState.APPLYING
 
-export const hasEnded = ({ state }: Pick<UserImport, 'state'>): boolean =>
-  state === ImportState.DONE || state === ImportState.CANCELED || state === ImportState.REFUSED
-
 /** Whether it was applied, at least in part. */
 export const isApplied = ({ state, counts }: Pick<UserImport, 'state' | 'counts'>): boolean =>
   state === ImportState.APPLYING ||
@@ -64,7 +61,7 @@ export function useRun(idx: number) {
 }
 
 /** Runs that wait for a person or that the server works on, the newest first. */
-export function useOpenRuns(enabled = true): UserImport[] {
-  const { data } = useApiQuery(api.userImports.search, { rowsCount: 50 }, { enabled })
-  return data?.items.filter((run) => !hasEnded(run)) ?? []
+export function useOpenRuns(): UserImport[] {
+  const { data } = useApiQuery(api.userImports.search, { isOpen: 1, rowsCount: 50 })
+  return data?.items ?? []
 }

@@ -78,6 +78,7 @@ export const PRESETS = {
     name: 'displayName',
     email: 'mail',
     group: 'department',
+    expireDT: 'accountExpires',
   },
   openLdap: {
     filter: '(&(objectClass=inetOrgPerson)(mail=*))',
@@ -86,6 +87,7 @@ export const PRESETS = {
     name: 'cn',
     email: 'mail',
     group: 'ou',
+    expireDT: '',
   },
 } as const satisfies Record<string, Partial<SyncValues>>
 
