@@ -67,7 +67,20 @@ export async function eachScreen(
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
     await settle(page)
     await visit(title)
+    await visitOwnPart(page, item, (part) => visit(`${title} ${part}`))
   }
+}
+
+/** Opens a part that takes the place of the screen, from a button in its head. */
+async function visitOwnPart(page: Page, item: Locator, visit: (part: string) => Promise<void>): Promise<void> {
+  const open = page.getByRole('main').getByRole('button', { name: /^(가져오기|Import)$/ })
+  if (!(await open.isVisible())) return
+  const name = (await open.textContent()) ?? ''
+  await go(page, item)
+  await open.click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await settle(page)
+  await visit(name)
 }
 
 type Visit = (part: string) => Promise<void>

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { page } from './core/access.ts'
 import { type Columns, queryOf, shapeOf } from './core/columns.ts'
 import { ByIdx, day, Empty, flag, idx, moment, searchText, sha256 } from './core/fields.ts'
+import { filterType } from './core/paging.ts'
 import { defineRoutes, del, download, form, get, list, post } from './core/route.ts'
 import { Level } from './labels/access.ts'
 import {
@@ -162,7 +163,12 @@ export const userImports = defineRoutes({
   }),
   /** Searches the runs, the newest first. */
   search: list('/Users/Imports/Search', {
-    input: queryOf(RUN_COLUMNS).extend({ source: z.literal(ImportSource.values).optional() }),
+    input: queryOf(RUN_COLUMNS).extend({
+      filterType,
+      source: z.literal(ImportSource.values).optional(),
+      /** 1: only runs that have not ended. */
+      isOpen: z.literal(1).optional(),
+    }),
     item: UserImport,
     columns: RUN_COLUMNS,
     access: edit,
@@ -175,6 +181,7 @@ export const userImports = defineRoutes({
   /** Searches the rows of a plan, with their results once it is applied. */
   searchRows: list('/Users/Import/Rows/Search', {
     input: queryOf(ROW_COLUMNS).extend({
+      filterType,
       importIdx: idx,
       /** Only rows of one of these actions. */
       actions: z.array(z.literal(ImportAction.values)).max(ImportAction.values.length).optional(),

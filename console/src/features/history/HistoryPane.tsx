@@ -18,7 +18,7 @@ import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { historyTexts } from './history.ts'
-import { fieldValue, labelOf, linkOf, type Target, wordsOf } from './logs.ts'
+import { fieldValue, importOf, labelOf, linkOf, type Target, wordsOf } from './logs.ts'
 
 type Entries = readonly Record<string, unknown>[]
 /** What an entry says: a copy of a policy has other rows with the same contents. */
@@ -199,6 +199,7 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
       <Links
         targets={[
           { label: t('openTarget'), target: linkOf(log, entry, 'target') },
+          { label: t('openImport'), target: importOf(entry) },
           { label: t('openActor'), target: linkOf(log, entry, 'actor') },
         ]}
       />

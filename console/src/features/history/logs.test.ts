@@ -2,7 +2,7 @@ import { LOGS, type LogName } from '@acc/contract/history/kinds'
 import { BimManage, SettingManage } from '@acc/contract/labels/history'
 import { ProtectionSetting } from '@acc/contract/labels/protection'
 import { expect, test } from 'vitest'
-import { isLinked, linkOf, wordsOf } from './logs.ts'
+import { importOf, isLinked, linkOf, wordsOf } from './logs.ts'
 
 const { passwordRules, protection } = LOGS.settingManage.lists
 
@@ -64,10 +64,21 @@ test('a link leads to the screen of what the row is about, and to none without a
   expect(linkOf('fileDownload', { idx: 9, targetIdx: 7, type: 0 }, 'target')?.screen).toBe('imports')
 })
 
+test('an import is opened from its own row, and from those of the users that it changed', () => {
+  const run = { screen: 'users', view: { part: 'imports', importIdx: 5 } }
+  expect(linkOf('userImport', { targetIdx: 5, actorIdx: 1 }, 'target')).toEqual(run)
+  expect(importOf({ targetIdx: 3, importIdx: 5 })).toEqual(run)
+  expect(importOf({ targetIdx: 3, importIdx: null })).toBeUndefined()
+  expect(isLinked('userImport', 'fileName') && !isLinked('userImport', 'actorName')).toBe(true)
+  expect(linkOf('settingManage', { type: SettingManage.SET_USER_SYNC }, 'target')?.view).toMatchObject({
+    menu: 'userSync',
+  })
+})
+
 test('a setting, a client version and a record of BIM lead to their place, to the record as long as it is there', () => {
   const target = (log: LogName, type: number, targetIdx: number | null = null) =>
     linkOf(log, { idx: 1, type, targetIdx }, 'target')
-  const isOfBackups = (event: number) => event >= SettingManage.MAKE_BACKUP
+  const isOfBackups = (event: number) => event >= SettingManage.MAKE_BACKUP && event < SettingManage.SET_USER_SYNC
   for (const event of SettingManage.values)
     expect(target('settingManage', event) === undefined, String(event)).toBe(isOfBackups(event))
   expect(target('settingManage', SettingManage.SET_OVERDUE_HOURS)?.view).toEqual({ menu: 'mailServer', tab: 'notices' })

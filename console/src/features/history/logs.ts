@@ -112,6 +112,7 @@ const SETTINGS: Readonly<Record<SettingManage, Target | null>> = {
   [SettingManage.TAKE_SEAL_HEAD]: null,
   [SettingManage.ACCEPT_HISTORY]: null,
   [SettingManage.RESTORE_FILE]: null,
+  [SettingManage.SET_USER_SYNC]: settings('userSync'),
 }
 const settingOf: Readonly<Record<number, Target | null>> = SETTINGS
 const BIM_MENUS: Readonly<Record<number, string>> = {
@@ -134,6 +135,7 @@ const isPlace = (kind: TargetKind): kind is Place => kind in PLACES
 
 const SCREENS: Record<Exclude<TargetKind, Place>, (idx: number, row: object) => Target> = {
   user: (idx) => ({ screen: 'users', view: { idx } }),
+  userImport: (idx) => ({ screen: 'users', view: { part: 'imports', importIdx: idx } }),
   group: (idx) => ({ screen: 'policies', view: { groupIdx: idx } }),
   // The policy of a user opens from there: its screen starts from the group, which the row does not name.
   policyOwner: (idx, row) =>
@@ -151,6 +153,7 @@ const SCREENS: Record<Exclude<TargetKind, Place>, (idx: number, row: object) => 
 /** Whether a field of a list is the one that links to what its rows are about. */
 export function isLinked(log: LogName, name: string): boolean {
   const kind = LOGS[log].target
+  if (kind === 'userImport') return name === 'fileName'
   return kind !== null && isPlace(kind)
     ? name === 'type'
     : /^(user|target|requester)Name$|^(idx|requestIdx)$/.test(name)
@@ -165,4 +168,10 @@ export function linkOf(log: LogName, row: object, to: 'target' | 'actor'): Targe
   if (kind === null) return undefined
   if (isPlace(kind)) return PLACES[kind](row, number)
   return number === undefined ? undefined : SCREENS[kind](number, row)
+}
+
+/** Returns the link to the import that changed the user of a row. */
+export function importOf(row: object): Target | undefined {
+  const idx = fieldValue(row, 'importIdx')
+  return typeof idx === 'number' ? SCREENS.userImport(idx, row) : undefined
 }

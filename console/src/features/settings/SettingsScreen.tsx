@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { SharedSave } from '../../kit/form/SaveBar.tsx'
 import { Page, PageBody, PageHeader, PartHeading } from '../../kit/layout/Page.tsx'
-import { Empty, Loading } from '../../kit/layout/QueryState.tsx'
+import { Loading } from '../../kit/layout/QueryState.tsx'
 import { ScreenMenu } from '../../kit/layout/ScreenMenu.tsx'
 import type { SettingMenu } from '../../kit/layout/screen.ts'
 import { useOpenScreen, useView } from '../../kit/layout/view.ts'
@@ -14,20 +14,8 @@ import { infosMenu } from '../infos/exports.ts'
 import { licensesMenu } from '../licenses/exports.ts'
 import { mailServerMenu } from '../mailServer/exports.ts'
 import { shortcutsMenu } from '../shortcuts/exports.ts'
+import { userSyncMenu } from '../userSync/exports.ts'
 import { settingsTexts } from './settings.ts'
-
-function UserSyncPanel() {
-  const t = useTexts(settingsTexts)
-  return <Empty title={t('noSync')} hint={t('noSyncHint')} />
-}
-
-/** The menu userSync: no synchronization with a directory is set up in this version (spec S1 §2). */
-const userSyncMenu: SettingMenu = {
-  name: 'userSync',
-  title: { ko: '사용자 동기화', en: 'User synchronization' },
-  hasSave: () => true,
-  Panel: UserSyncPanel,
-}
 
 /** The menus of the settings screen, in their order (spec S1 §2). */
 const MENUS: readonly [SettingMenu, ...SettingMenu[]] = [

@@ -1,7 +1,8 @@
 // Creates a user, in a dialog or in the tab next to the list (spec S1 §2, §5). The new user is selected afterwards.
 import { api } from '@acc/contract'
 import { Level } from '@acc/contract/labels/access'
-import { Text, TextInput } from '@mantine/core'
+import { Checkbox, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
@@ -13,26 +14,30 @@ import { usersTexts } from './users.ts'
 import { useIsOutbox, useSentMailLink } from './useUserActions.ts'
 
 type Props = {
+  /** Group and expiry of the user before, where several are created. */
+  former?: Kept | undefined
   /** The group that the list is filtered by: the default if the viewer may edit it. */
   groupIdx: number | undefined
-  onCreated: (idx: number, groupIdx: number) => void
+  onCreated: (idx: number, groupIdx: number, values: Initial) => void
 }
 
-type Initial = {
-  id: string
-  name: string
-  email: string
-  groupIdx: number | null
-  isMortal: 0 | 1
-  expireDT: string | null
-  key: string
-}
+type Kept = { groupIdx: number | null; isMortal: 0 | 1; expireDT: string | null }
 
-function useCreateForm({ groupIdx, onCreated }: Props) {
+type Initial = Kept & { id: string; name: string; email: string; key: string }
+
+function useCreateForm({ former, groupIdx, onCreated }: Props) {
   const t = useTexts(usersTexts)
   const { find } = useGroupIndex()
   const proposed = groupIdx !== undefined && find(groupIdx)?.maxUser === Level.EDIT ? groupIdx : null
-  const initial: Initial = { id: '', name: '', email: '', groupIdx: proposed, isMortal: 0, expireDT: null, key: '' }
+  const initial: Initial = {
+    id: '',
+    name: '',
+    email: '',
+    key: '',
+    groupIdx: former ? former.groupIdx : proposed,
+    isMortal: former?.isMortal ?? 0,
+    expireDT: former?.expireDT ?? null,
+  }
   const form = useApiForm(api.users.create, {
     initial,
     fields: { DUPLICATE_ID: 'id', DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
@@ -47,7 +52,7 @@ function useCreateForm({ groupIdx, onCreated }: Props) {
     check: useExpiryCheck(),
     done: t(useIsOutbox() ? 'createdInOutbox' : 'created'),
     link: useSentMailLink(),
-    onDone: ({ idx }) => onCreated(idx, form.values.groupIdx ?? 0),
+    onDone: ({ idx }) => onCreated(idx, form.values.groupIdx ?? 0, form.values),
   })
   return form
 }
@@ -88,8 +93,11 @@ function CreateFields({ form }: { form: ReturnType<typeof useCreateForm> }) {
   )
 }
 
-/** Render it while it is open. */
-export function CreateUserDialog({ onClose, ...props }: Props & { onClose: () => void }) {
+type DialogProps = Props & { onClose: () => void }
+/** Whether the dialog stays open for the next user. */
+type Many = { isMany: boolean; onMany: (isMany: boolean) => void }
+
+function CreateDialog({ onClose, isMany, onMany, ...props }: DialogProps & Many) {
   const t = useTexts(usersTexts)
   const form = useCreateForm(props)
   return (
@@ -103,7 +111,30 @@ export function CreateUserDialog({ onClose, ...props }: Props & { onClose: () =>
       width={480}
     >
       <CreateFields form={form} />
+      <Checkbox
+        label={t('createAnother')}
+        checked={isMany}
+        onChange={({ currentTarget }) => onMany(currentTarget.checked)}
+      />
     </FormDialog>
+  )
+}
+
+/** Render it while it is open. `onCreated` is called once it closes, with the last of several new users. */
+export function CreateUserDialog({ groupIdx, onCreated, onClose }: DialogProps) {
+  const [isMany, setMany] = useState(false)
+  const [last, setLast] = useState<{ idx: number; values: Initial }>()
+  const finish = () => (last ? onCreated(last.idx, last.values.groupIdx ?? 0, last.values) : onClose())
+  return (
+    <CreateDialog
+      key={last?.idx}
+      former={last?.values}
+      groupIdx={groupIdx}
+      isMany={isMany}
+      onMany={setMany}
+      onCreated={(idx, group, values) => (isMany ? setLast({ idx, values }) : onCreated(idx, group, values))}
+      onClose={finish}
+    />
   )
 }
 

@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import { StateFilter } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useEditMode } from '../../kit/form/editMode.tsx'
@@ -19,6 +19,7 @@ import { SearchFilters } from '../../kit/table/search.tsx'
 import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector, useGroupIndex } from '../groups/exports.ts'
+import { ImportsPart, OpenRunNotice } from '../userImports/exports.ts'
 import { CreateUserDialog, CreateUserPane } from './CreateUser.tsx'
 import { GroupFilter } from './GroupFilter.tsx'
 import { UserPane } from './UserPane.tsx'
@@ -91,6 +92,13 @@ function useCreated({ view, setView }: UsersProps) {
 }
 
 export function UsersScreen() {
+  const [{ part, importIdx }] = useView(UsersView)
+  const { can } = useViewer()
+  const isImporting = part !== undefined || importIdx !== undefined
+  return isImporting && can(api.userImports.search.access) ? <ImportsPart /> : <UserList />
+}
+
+function UserList() {
   const t = useTexts(usersTexts)
   const { can } = useViewer()
   const [view, setView] = useView(UsersView)
@@ -111,12 +119,20 @@ export function UsersScreen() {
       <PageHeader>
         {canEdit && (
           <UsersEditMode mode={mode} view={view} setView={setView}>
+            <Button
+              variant="default"
+              leftSection={<IconFileImport size={14} />}
+              onClick={() => setView({ part: 'imports' })}
+            >
+              {t('import')}
+            </Button>
             <Button leftSection={<IconPlus size={14} />} onClick={guarded(() => setCreating(true))}>
               {t('createUser')}
             </Button>
           </UsersEditMode>
         )}
       </PageHeader>
+      {canEdit && <OpenRunNotice onOpen={(importIdx) => setView({ part: 'imports', importIdx })} />}
       <Filters view={view} setView={setView} />
       <PageBody>
         <SplitPane

@@ -13,6 +13,9 @@ export const UsersView = z.object({
   groupIdx: z.number().optional(),
   /** Several groups, as the dashboard counts them; none means all. */
   groups: z.array(z.number()).default([]),
+  /** Imports take the place of the list: their first page, or one run. */
+  part: z.enum(['imports']).optional(),
+  importIdx: z.number().optional(),
 })
 export type UsersView = z.output<typeof UsersView>
 

@@ -1,4 +1,5 @@
 // The frame of a screen and of its panes: the parts scroll, the screen does not.
+import { IconChevronLeft } from '@tabler/icons-react'
 import { Fragment, type ReactNode, use } from 'react'
 import { useViewer } from '../api/viewer.ts'
 import { useLanguage } from '../texts/texts.ts'
@@ -17,6 +18,36 @@ export function PageHeader({ children }: { children?: ReactNode }) {
       <div className={css.titles}>
         <h1>{screen.title[language]}</h1>
         <p>{purpose[language]}</p>
+      </div>
+      <div className={css.actions}>{children}</div>
+    </header>
+  )
+}
+
+type PartProps = {
+  title: ReactNode
+  /** Beside the title: a state. */
+  aside?: ReactNode
+  purpose?: string
+  /** Leads to what the part was opened from. */
+  back: { label: string; onBack: () => void }
+  children?: ReactNode
+}
+
+/** The header of a part that takes the place of its screen: a way back, title, actions on the right. */
+export function PartHeader({ title, aside, purpose, back, children }: PartProps) {
+  return (
+    <header className={css.head}>
+      <div className={css.titles}>
+        <button type="button" className={css.back} onClick={back.onBack}>
+          <IconChevronLeft size={14} aria-hidden />
+          {back.label}
+        </button>
+        <div className={css.partTitle}>
+          <h1>{title}</h1>
+          {aside}
+        </div>
+        {purpose !== undefined && <p>{purpose}</p>}
       </div>
       <div className={css.actions}>{children}</div>
     </header>

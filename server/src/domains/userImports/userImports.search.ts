@@ -57,7 +57,10 @@ export function searchRuns({ read, actor }: Read, filter: RunFilter): List<z.inp
     fileName: (text: string) => nameContains(sql.ref('userImports.fileName'), text),
     authorName: (text: string) => nameContains(sql.ref('userImports.authorName'), text),
   }
-  const { condition } = filterBy(filter, texts, { source: (source) => sql<boolean>`source = ${source}` })
+  const { condition } = filterBy(filter, texts, {
+    source: (source) => sql<boolean>`source = ${source}`,
+    isOpen: () => sql<boolean>`state < ${ImportState.DONE}`,
+  })
   const list = listOf(read, filter, {
     matches: visibleRuns(read, actor).where(condition),
     sorts: { idx: sql.ref('userImports.idx'), startDT: sql.ref('userImports.startDT') },

@@ -1,0 +1,74 @@
+// The menu of the synchronization of users: state and form, and in another tab the runs.
+import { SyncKind } from '@acc/contract/labels/userImports'
+import { Box } from '@mantine/core'
+import { z } from 'zod'
+import { Page, PageBody } from '../../kit/layout/Page.tsx'
+import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
+import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
+import { useOpenScreen, useView } from '../../kit/layout/view.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { RunTable } from '../userImports/exports.ts'
+import { SyncForm } from './SyncForm.tsx'
+import { sourceOf, userSyncTexts, useSync } from './userSync.ts'
+
+const View = z.object({ tab: z.enum(['settings', 'runs']).default('settings') })
+
+/** Opens a run, which is a part of the users screen. */
+export function useOpenRun() {
+  const openScreen = useOpenScreen()
+  return (importIdx: number) => openScreen('users', { part: 'imports', importIdx })
+}
+
+function Runs() {
+  const t = useTexts(userSyncTexts)
+  const open = useOpenRun()
+  return (
+    <QueryState of={useSync()}>
+      {({ sync }) =>
+        sync === null || sync.kind === SyncKind.NONE ? (
+          <Empty title={t('none')} hint={t('noneHint')} />
+        ) : (
+          <Page>
+            <PageBody>
+              <RunTable filter={{ source: sourceOf(sync.kind) }} isFiltered={false} onOpen={open} />
+            </PageBody>
+          </Page>
+        )
+      }
+    </QueryState>
+  )
+}
+
+function Settings() {
+  return (
+    <QueryState of={useSync()}>
+      {(state, { whyDisabled }) => (
+        <SyncForm key={JSON.stringify(state.sync)} state={state} whyDisabled={whyDisabled} />
+      )}
+    </QueryState>
+  )
+}
+
+export function UserSyncPanel() {
+  const t = useTexts(userSyncTexts)
+  const [{ tab }, setView] = useView(View)
+  return (
+    <PaneTabs
+      label={t('tabs')}
+      tabs={[
+        { value: 'settings', label: t('settings') },
+        { value: 'runs', label: t('runs') },
+      ]}
+      value={tab}
+      onChange={(chosen) => setView({ tab: chosen })}
+    >
+      {tab === 'settings' ? (
+        <Settings />
+      ) : (
+        <Box className="fill">
+          <Runs />
+        </Box>
+      )}
+    </PaneTabs>
+  )
+}

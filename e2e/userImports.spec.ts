@@ -1,0 +1,304 @@
+// Imports of users from files: plan, errors, brake, pause, the parts of a group manager, and creating several users.
+
+import { hasFlag } from '@acc/contract/labels/flags'
+import { ImportState } from '@acc/contract/labels/userImports'
+import { UserState } from '@acc/contract/labels/users'
+import type { Locator, Page } from '@playwright/test'
+import type { AccServer } from './accServer.ts'
+import { addPerson, PASSWORD, ROOT, until } from './arrange.ts'
+import { expectReachable, expectReadable, overflowing } from './eachScreen.ts'
+import { answerDialog, enter, expectNotice, findGroup, openScreen } from './screens.ts'
+import { expect, testOnOwnServer } from './test.ts'
+
+// A person has one run at a time, and complete files suspend the people of others.
+const test = testOnOwnServer()
+
+const HEADER = ['아이디', '이름', '이메일', '그룹']
+type Cells = readonly string[]
+const csvOf = (rows: readonly Cells[], header: Cells = HEADER): string =>
+  [header, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('')
+/** New users need a group. */
+const GROUP = '가져온 본부'
+const person = (id: string, name = '가져온 사람', group = GROUP): Cells => [id, name, `${id}@example.com`, group]
+
+/** Imports a file by calls, as an earlier run. */
+async function importBefore({ admin }: AccServer, rows: readonly Cells[]): Promise<void> {
+  const { idx } = await admin.userImports.upload({}, new File([csvOf(rows)], 'before.csv'))
+  const state = (wanted: ImportState) =>
+    until('the earlier import', async () =>
+      (await admin.userImports.find({ idx })).state === wanted ? true : undefined,
+    )
+  await state(ImportState.PLANNED)
+  await admin.userImports.apply({ idx })
+  await state(ImportState.DONE)
+}
+
+test.beforeAll(({ server }) => server.admin.groups.create({ parentIdx: ROOT, name: GROUP }))
+
+async function isSuspended({ admin }: AccServer, id: string): Promise<boolean> {
+  const { items } = await admin.users.search({ id })
+  return items.some((user) => user.id === id && hasFlag(user.state, UserState.DISABLED))
+}
+
+const main = (page: Page): Locator => page.getByRole('main')
+const rowsOf = (page: Page): Locator => page.getByRole('table', { name: '계획의 행' })
+const rowOf = (page: Page, text: string): Locator => rowsOf(page).getByRole('row').filter({ hasText: text })
+const number = (page: Page, list: '계획의 건수' | '적용 결과', label: string): Locator =>
+  page
+    .getByLabel(list)
+    .locator('div', { has: page.getByText(label, { exact: true }) })
+    .locator('dd')
+const stateOf = (page: Page, state: string): Locator => main(page).getByText(state, { exact: true }).first()
+
+async function openImports(page: Page): Promise<void> {
+  await openScreen(page, '사용자')
+  await main(page).getByRole('button', { name: '가져오기', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '사용자 가져오기' })).toBeVisible()
+}
+
+/** Chooses a file and makes its plan. */
+async function plan(
+  page: Page,
+  name: string,
+  content: string | Buffer,
+  options: readonly string[] = [],
+): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await expect(page.getByRole('button', { name: 'CSV 파일 선택' })).toContainText(name.slice(0, 8))
+  for (const option of options) await page.getByRole('checkbox', { name: option }).check()
+  await page.getByRole('button', { name: '계획 작성' }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+}
+
+const apply = (page: Page) => main(page).getByRole('button', { name: '적용', exact: true }).click()
+
+test('an administrator sees the plan of a file, applies it and finds it again', async ({ page, server }) => {
+  await importBefore(server, [person('stays.same'), person('gets.mail'), person('leaves.us', '나가는 사람')])
+  await enter(page)
+  await openImports(page)
+  const file = csvOf([
+    person('stays.same'),
+    ['gets.mail', '가져온 사람', 'another.address@example.com', ''],
+    person('comes.new', '새로 온 사람'),
+    ['wrong.mail', '틀린 사람', 'no address', ''],
+    person('wrong.group', '그룹 없는 사람', '없는 본부 > 없는 팀'),
+  ])
+  await plan(page, 'people.csv', file, ['파일에 없는 사용자 정지'])
+  await expect(stateOf(page, '확인 대기')).toBeVisible()
+  for (const [label, count] of [
+    ['생성', '1'],
+    ['수정', '1'],
+    ['정지', '1'],
+    ['오류', '2'],
+    ['변경 없음', '1'],
+  ] as const)
+    await expect(number(page, '계획의 건수', label)).toHaveText(count)
+  await expectReadable(page, 'a plan')
+
+  // Nothing has changed, and the list of users leads back to the plan.
+  expect((await server.admin.users.search({ id: 'comes.new' })).items).toEqual([])
+  await page.reload()
+  await expect(rowOf(page, 'comes.new')).toContainText('생성')
+  await main(page).getByRole('button', { name: '가져오기', exact: true }).click()
+  await main(page).getByRole('button', { name: '사용자 목록', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'people.csv' })).toContainText('확인 대기')
+  await page.getByRole('button', { name: '사용자 가져오기 열기' }).click()
+
+  await page.getByRole('tab', { name: '변경' }).click()
+  await expect(rowsOf(page).getByRole('row')).toHaveCount(2)
+  await rowOf(page, 'gets.mail').click()
+  const changes = page.getByRole('table', { name: '변경 내용' })
+  await expect(changes.locator('del')).toHaveText('gets.mail@example.com')
+  await expect(changes.locator('ins')).toHaveText('another.address@example.com')
+  await page.getByRole('tab', { name: '정지' }).click()
+  await expect(rowOf(page, 'leaves.us')).toContainText('원본에 없음')
+  await page.getByRole('tab', { name: '오류' }).click()
+  await expect(rowOf(page, 'wrong.mail').getByRole('cell').first()).toHaveText('5')
+  await rowOf(page, 'wrong.mail').click()
+  const detail = page.getByRole('region', { name: '선택한 행' })
+  await expect(detail).toContainText('이메일형식에 맞지 않습니다.name@example.com 형식으로 입력해 주세요.')
+  await rowOf(page, 'wrong.group').click()
+  await expect(detail).toContainText('그룹이 없습니다.')
+  await page.getByRole('tab', { name: '전체' }).click()
+  await page.getByRole('searchbox').fill('comes.new')
+  await expect(rowsOf(page).getByRole('row')).toHaveCount(2)
+  await page.getByRole('searchbox').fill('')
+
+  await apply(page)
+  const dialog = page.getByRole('dialog', { name: '계획 적용' })
+  await expect(dialog).toContainText('생성 1 · 수정 1 · 정지 1')
+  await expect(dialog).toContainText('오류가 있는 2행은 적용하지 않습니다.')
+  await answerDialog(page, '계획 적용', '적용')
+  await expect(stateOf(page, '완료')).toBeVisible()
+  await expect(number(page, '적용 결과', '적용')).toHaveText('3')
+  await expect(rowOf(page, 'comes.new').getByRole('cell').last()).toHaveText('적용')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    main(page).getByRole('button', { name: 'CSV', exact: true }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^가져오기_\d+_\d{14}\.csv$/)
+  expect(await isSuspended(server, 'leaves.us')).toBe(true)
+  await rowOf(page, 'comes.new').click()
+  await detail.getByRole('button', { name: '사용자 열기' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: '새로 온 사람' })).toBeVisible()
+})
+
+test('the history of a user and that of imports lead to the run', async ({ page, server }) => {
+  await importBefore(server, [person('in.history', '이력의 사람')])
+  await enter(page)
+  await openScreen(page, '이력')
+  const menus = page.getByRole('navigation').filter({ has: page.getByRole('button', { name: '사용자 관리' }) })
+  await menus.getByRole('button', { name: '사용자 관리', exact: true }).click()
+  await page.getByRole('row').filter({ hasText: 'in.history' }).first().click()
+  await page.getByRole('button', { name: '가져오기 열기' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'before.csv' })).toBeVisible()
+  await openScreen(page, '이력')
+  await menus.getByRole('button', { name: '사용자 가져오기', exact: true }).click()
+  const row = page.getByRole('row').filter({ hasText: 'before.csv' }).first()
+  await row.hover()
+  await row.getByRole('button', { name: 'before.csv 열기' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'before.csv' })).toBeVisible()
+})
+
+test('a file of Excel in Korea is read, and a misspelt header is refused with the right one', async ({ page }) => {
+  await enter(page)
+  await openImports(page)
+  // 아이디,이름,이메일 and 홍똠 in CP949, whose syllables the encoding EUC-KR does not all have.
+  const bytes =
+    'bec6c0ccb5f02cc0ccb8a72cc0ccb8dec0cf0d0a74746f6d2e686f6e672cc8ab8c632c74746f6d406578616d706c652e636f6d0d0a'
+  await plan(page, 'excel.csv', Buffer.from(bytes, 'hex'))
+  await expect(rowOf(page, 'ttom.hong')).toContainText('홍똠')
+  await main(page).getByRole('button', { name: '계획 취소' }).click()
+  await answerDialog(page, '계획 취소', '계획 취소')
+  await expect(stateOf(page, '취소')).toBeVisible()
+
+  await main(page).getByRole('button', { name: '가져오기', exact: true }).click()
+  await plan(page, 'header.csv', csvOf([person('nobody.new')], ['아이디', '이름', '이매일', '그룹']))
+  const refusal = page.getByRole('alert').filter({ hasText: '파일을 가져오지 않았습니다' })
+  await expect(refusal).toContainText('‘이매일’ 알 수 없는 머리글입니다.')
+  await expect(refusal).toContainText('혹시 ‘이메일’인가요?')
+  await refusal.getByRole('button', { name: '다른 파일 선택' }).click()
+  await page.locator('input[type=file]').setInputFiles({ name: 'a.xlsx', mimeType: '', buffer: Buffer.from('PK') })
+  await expect(page.getByRole('dialog')).toContainText('CSV 파일이 아닙니다.')
+})
+
+test('a plan that suspends many people is applied by their number', async ({ page, server }) => {
+  const people = Array.from({ length: 25 }, (_, at) => person(`many.${at}`))
+  await importBefore(server, people)
+  await enter(page)
+  await openImports(page)
+  const { items } = await server.admin.users.search({ id: 'stays.same' })
+  // The people of the test before are those of files, too.
+  const others = ['stays.same', 'gets.mail', 'comes.new', 'in.history'].filter(() => items.length > 0)
+  const left = [...people.slice(0, 3), ...others.map((id) => person(id))]
+  await plan(
+    page,
+    'half.csv',
+    csvOf(
+      left.map(([id = '', name = '']) => [id, name]),
+      ['아이디', '이름'],
+    ),
+    ['파일에 없는 사용자 정지'],
+  )
+  const brake = page.getByRole('alert')
+  await expect(brake).toContainText(/^\d+명 중 22명이 정지됩니다/)
+  await apply(page)
+  const dialog = page.getByRole('dialog', { name: '사용자 22명 정지 확인' })
+  const confirm = dialog.getByRole('button', { name: '22명 정지하고 적용' })
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByRole('textbox').fill('21')
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByRole('textbox').fill('22')
+  await confirm.click()
+  await expect(stateOf(page, '완료')).toBeVisible()
+  expect(await isSuspended(server, 'many.20')).toBe(true)
+})
+
+test('an import is paused, found again and continued', async ({ page, server }) => {
+  test.setTimeout(180_000)
+  await enter(page)
+  await openImports(page)
+  const count = 6000
+  const rows = Array.from({ length: count }, (_, at) => person(`pause.${at}`))
+  await plan(page, 'large.csv', csvOf(rows))
+  await expect(stateOf(page, '확인 대기')).toBeVisible({ timeout: 60_000 })
+  await apply(page)
+  await answerDialog(page, '계획 적용', '적용')
+  await main(page).getByRole('button', { name: '일시 중지', exact: true }).click()
+  await expect(main(page).getByRole('button', { name: '계속', exact: true })).toBeVisible()
+  const { totalCount: created } = await server.admin.users.search({ id: 'pause.' })
+  expect(created).toBeLessThan(count)
+  await openScreen(page, '대시보드')
+  await openScreen(page, '사용자')
+  await expect(page.getByRole('status').filter({ hasText: 'large.csv' })).toContainText('일시 중지')
+  await page.getByRole('button', { name: '사용자 가져오기 열기' }).click()
+  await main(page).getByRole('button', { name: '계속', exact: true }).click()
+  await expect(stateOf(page, '완료')).toBeVisible({ timeout: 120_000 })
+  await expect(number(page, '적용 결과', '적용')).toHaveText('6,000')
+  expect((await server.admin.users.search({ id: 'pause.' })).totalCount).toBe(count)
+})
+
+test('a group manager imports into the managed groups and nothing else', async ({ page, server }) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '관리하는 본부' })
+  await server.admin.groups.create({ parentIdx: ROOT, name: '남의 본부' })
+  const manager = await addPerson(server, 'import.manager', '가져오는 관리자')
+  const levels = { policy: 0, user: 2, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({ name: '가져오기', groupIdxes: [idx], userIdxes: [manager.idx], ...levels })
+  await enter(page, { id: manager.id, password: PASSWORD })
+  await openImports(page)
+  await expect(page.getByRole('checkbox', { name: '없는 그룹 생성' })).toBeHidden()
+  await expect(page.getByRole('table', { name: '파일의 열' }).getByRole('rowheader', { name: '키' })).toBeHidden()
+  await plan(
+    page,
+    'mine.csv',
+    csvOf([person('mine.new', '내 사람', '관리하는 본부'), person('theirs.new', '남의 사람', '남의 본부')]),
+  )
+  await expect(rowOf(page, 'mine.new')).toContainText('생성')
+  await expect(rowOf(page, 'theirs.new')).toContainText('오류')
+  await apply(page)
+  await answerDialog(page, '계획 적용', '적용')
+  await expect(stateOf(page, '완료')).toBeVisible()
+  expect((await server.admin.users.search({ id: 'mine.new' })).items).toHaveLength(1)
+  expect((await server.admin.users.search({ id: 'theirs.new' })).items).toEqual([])
+})
+
+test('imports fit a telephone', async ({ page, server }) => {
+  await importBefore(server, [person('on.telephone')])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page)
+  await openImports(page)
+  expect(await overflowing(page)).toEqual([])
+  await page.getByRole('row').filter({ hasText: 'before.csv' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'before.csv' })).toBeVisible()
+  await expect(rowOf(page, 'on.telephone')).toBeVisible()
+  expect(await overflowing(page)).toEqual([])
+  await expectReachable(main(page), 'a run')
+})
+
+test('several users are created one after the other', async ({ page, server }) => {
+  await server.admin.groups.create({ parentIdx: ROOT, name: '여러 명의 그룹' })
+  await enter(page)
+  await openScreen(page, '사용자')
+  await main(page).getByRole('button', { name: '사용자 생성' }).click()
+  const dialog = page.getByRole('dialog', { name: '사용자 생성' })
+  const field = (name: string) => dialog.getByRole('textbox', { name, exact: true })
+  await dialog.getByRole('button', { name: '그룹' }).click()
+  await (await findGroup(dialog, '여러 명의 그룹')).click()
+  await dialog.getByRole('checkbox', { name: '계속 생성' }).check()
+  for (const id of ['series.one', 'series.two']) {
+    await field('아이디').fill(id)
+    await field('이름').fill('이어서 만든 사람')
+    await field('이메일').fill(`${id}@example.com`)
+    await dialog.getByRole('button', { name: '생성', exact: true }).click()
+    await expect(field('아이디')).toHaveValue('')
+    await expect(field('아이디')).toBeFocused()
+    await expect(field('이름')).toHaveValue('')
+    await expect(dialog.getByRole('button', { name: '그룹' })).toContainText('여러 명의 그룹')
+  }
+  await expectNotice(page, /^사용자를 생성했습니다/)
+  await dialog.getByRole('button', { name: '취소' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('table', { name: '사용자 목록' }).getByRole('row').nth(1)).toContainText('series.two')
+  const { items } = await server.admin.users.search({ id: 'series.' })
+  expect(items.map(({ groupName }) => groupName)).toEqual(['여러 명의 그룹', '여러 명의 그룹'])
+})
