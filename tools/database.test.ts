@@ -49,6 +49,7 @@ const NOT_PERSONAL: Record<string, readonly string[]> = {
   sessions: ['kind', 'endReason'],
   signIns: ['kind'],
   tmpTokens: ['purpose'],
+  userImports: ['options', 'fields', 'counts', 'brake', 'refusal', 'groups'],
 }
 
 /** Whether the rows of a table belong to a person or name one. */
@@ -84,6 +85,8 @@ const UNINDEXED: Record<string, string> = {
   'shortcuts.name': FEW_ROWS,
   'shortcuts.target': FEW_ROWS,
   'signIns.clientVersion': FEW_VALUES,
+  'userImports.authorName': FEW_ROWS,
+  'userImports.fileName': FEW_ROWS,
 }
 
 /** The columns that lists compare with a part of a text, from the snapshots of their SQL: `users.name`. */
