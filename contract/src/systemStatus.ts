@@ -137,7 +137,7 @@ export const systemStatus = defineRoutes({
     data: SystemStatus,
     access: 'admin',
     errors: [],
-    shows: ['mails', 'licenses'],
+    shows: ['mails', 'licenses', 'userImports'],
     slides: false,
     assumed: true,
   }),

@@ -188,6 +188,18 @@ const FAULTS = {
     ko: `${THRESHOLDS.outletDelay}분 넘게 전송되지 못한 이력이 있습니다.`,
     en: `Some of the history has been waiting to be forwarded for more than ${THRESHOLDS.outletDelay} minutes.`,
   },
+  importBraked: {
+    part: 'jobs',
+    isUrgent: false,
+    ko: '사용자 동기화가 확인을 기다리고 있습니다.',
+    en: 'The synchronization of users waits for a confirmation.',
+  },
+  importRefused: {
+    part: 'jobs',
+    isUrgent: false,
+    ko: '마지막 사용자 동기화가 실패했습니다.',
+    en: 'The last synchronization of users failed.',
+  },
   jobFailed: {
     part: 'jobs',
     isUrgent: false,

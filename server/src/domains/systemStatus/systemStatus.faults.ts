@@ -16,6 +16,8 @@ export type Figures = Omit<SystemStatus, 'faults'> & {
   beginDT: Date
   archiveWaitDT: { wal: Date | null; file: Date | null }
   isHeadNew: boolean
+  /** Whether a synchronization of users waits for a confirmation, and whether the last one was refused. */
+  imports: { isBraked: boolean; isRefused: boolean }
 }
 
 /** Returns the faults, urgent ones first. */
@@ -50,6 +52,8 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     historyAltered: figures.history.finding !== null,
     sealHeadTaken: figures.isHeadNew,
     historyDelayed: outlets.some(({ waitDT }) => isLate(waitDT, outletDelay)),
+    importBraked: figures.imports.isBraked,
+    importRefused: figures.imports.isRefused,
     jobFailed: jobs.some(({ failDT, completeDT }) => failDT !== null && (completeDT === null || failDT > completeDT)),
     jobDelayed: isLate(jobDueDT, delay),
     nodeSilent: nodes.length > alive.length,

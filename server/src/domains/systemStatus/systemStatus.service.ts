@@ -11,6 +11,7 @@ import { countDamaged, findDamaged } from '../damagedFiles/damagedFiles.queries.
 import { findHistoryState } from '../history/history.checks.ts'
 import { findOutlets } from '../history/history.outlets.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
+import { findSyncFaults } from '../userImports/userImports.queries.ts'
 import { type Figures, findFaults } from './systemStatus.faults.ts'
 import { findBeginning, findDatabase, findMailState, findNodes, type NodeRow } from './systemStatus.queries.ts'
 
@@ -73,21 +74,35 @@ async function findDamagedFiles(db: Reader): Promise<SystemStatus['damagedFiles'
 
 export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
   const now = services.clock.now()
-  const [database, mail, jobRows, nodes, license, backup, archive, outlets, history, beginDT, damagedFiles, files] =
-    await Promise.all([
-      findDatabase(db),
-      findMailState(db, later(now, -DAY)),
-      services.jobs.list(db),
-      findNodes(db),
-      readStatus(db, services),
-      findBackup(db),
-      findArchive(db, services),
-      findOutlets(db, services.env),
-      findHistoryState(db, services),
-      findBeginning(db),
-      findDamagedFiles(db),
-      findFileState(services.files).catch(() => null),
-    ])
+  const [
+    database,
+    mail,
+    jobRows,
+    nodes,
+    license,
+    backup,
+    archive,
+    outlets,
+    history,
+    beginDT,
+    damagedFiles,
+    files,
+    imports,
+  ] = await Promise.all([
+    findDatabase(db),
+    findMailState(db, later(now, -DAY)),
+    services.jobs.list(db),
+    findNodes(db),
+    readStatus(db, services),
+    findBackup(db),
+    findArchive(db, services),
+    findOutlets(db, services.env),
+    findHistoryState(db, services),
+    findBeginning(db),
+    findDamagedFiles(db),
+    findFileState(services.files).catch(() => null),
+    findSyncFaults(db),
+  ])
   const due = jobRows.flatMap(({ dueDT }) => dueDT ?? [])
   const figures: Figures = {
     database: { ...database, isEmbedded: flagOf(services.env.databaseUrl === undefined) },
@@ -99,6 +114,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     ...archive,
     history: { checkDT: history.checkDT?.toISOString() ?? null, finding: history.finding },
     isHeadNew: history.isHeadNew,
+    imports,
     outlets: outlets.map(({ name, sendDT, waitDT }) => ({
       name,
       sendDT: sendDT?.toISOString() ?? null,
@@ -113,6 +129,6 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     jobDueDT: due.length === 0 ? null : new Date(Math.min(...due.map(Number))),
     beginDT: beginDT ?? now,
   }
-  const { jobDueDT: _, beginDT: __, archiveWaitDT: ___, isHeadNew: ____, ...shown } = figures
+  const { jobDueDT: _, beginDT: __, archiveWaitDT: ___, isHeadNew: ____, imports: _____, ...shown } = figures
   return { ...shown, faults: findFaults(figures, now) }
 }
