@@ -63,7 +63,7 @@ test('two nodes that continue a run apply each row once', async () => {
   expect((await historyOf(db, 'userImport')).filter(({ subjectIdx }) => subjectIdx === idx)).toHaveLength(1)
 })
 
-test('a paused run continues where it stopped, and a canceled one keeps what was applied', async () => {
+test('a paused run continues where it stopped, and a canceled one keeps the applied part', async () => {
   const { idx } = await imports.plan(fileOf([HEADER, ...people('paused', 2 * BLOCK + 1)]))
   await as(admin).userImports.apply({ idx })
   await applyBlock(app, await run(idx))
@@ -79,7 +79,7 @@ test('a paused run continues where it stopped, and a canceled one keeps what was
   await expect(as(admin).userImports.cancel({ idx })).rejects.toMatchObject({ error: 'REQUEST_STATE' })
 })
 
-test('of two callers who apply, and of one who cancels meanwhile, only one succeeds', async () => {
+test('of two callers who apply, only one succeeds, and a cancel at the same time leaves one end', async () => {
   const { idx } = await imports.plan(fileOf([HEADER, ...people('raced', 3)]))
   const calls = [1, 2].map(() => as(admin).userImports.apply({ idx }))
   const results = await Promise.allSettled(calls)
@@ -175,7 +175,7 @@ test('people exchange addresses and IDs; the sources of a value that stays are e
   expect(await userOf('swap.two')).toMatchObject({ key: 'key-swap.one', email: 'swap.two@acc.kr' })
 })
 
-test('of a chain nothing is applied if one of its people changed meanwhile', async () => {
+test('of a chain nothing is applied if one of its people was changed by hand', async () => {
   const [first] = [await build('chain.one'), await build('chain.two')]
   const { idx } = await imports.plan(
     fileOf([

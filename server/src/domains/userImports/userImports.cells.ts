@@ -53,7 +53,7 @@ const FORMATS: Partial<Record<ImportField, string>> = {
   isEnabled: '1, 0',
 }
 
-/** Returns what is kept of a faulty cell: what PostgreSQL can store, and no more than is shown. */
+/** Returns the part of a faulty cell that is shown, as PostgreSQL can store it. */
 const keptOf = (text: string) =>
   text
     .slice(0, MAX_KEPT)
