@@ -1,6 +1,7 @@
 // From a file to changed people: the plan, and what applying leaves behind.
 import { ImportAction, ImportFault, ImportRefusal, ImportResult, ImportState } from '@acc/contract/labels/userImports'
 import { UserState } from '@acc/contract/labels/users'
+import { MAX_IMPORT_FILE } from '@acc/contract/userImports'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
@@ -262,6 +263,13 @@ test('a file that cannot be read is refused as a whole', async () => {
     expect(run).toMatchObject({ state: ImportState.REFUSED, refusal: { reason, ...more } })
   }
   expect((await historyOf(db, 'userImport')).filter(({ type }) => type === 2)).toEqual([])
+})
+
+test('a file over the limit is refused by its form, and one of quotes at the limit by its text', async () => {
+  const large = fileOf(Buffer.alloc(MAX_IMPORT_FILE + 1, 'a'))
+  await expect(as(admin).userImports.upload({}, large)).rejects.toMatchObject({ code: 413 })
+  const quotes = await imports.plan(fileOf(Buffer.alloc(MAX_IMPORT_FILE, '"')))
+  expect(quotes.refusal?.reason).toBe(ImportRefusal.BROKEN)
 })
 
 test('a person has one open run', async () => {
