@@ -4,6 +4,7 @@ import { type Bench, openBench } from './bench.ts'
 import { measureCsv } from './csv.ts'
 import { measureEvents } from './events.ts'
 import { measureFirstPaint } from './firstPaint.ts'
+import { measureImports } from './imports.ts'
 import { measureAgainstLimit } from './limits.ts'
 import { measureLists } from './lists.ts'
 import { measureMorning, measureOverload } from './morning.ts'
@@ -23,6 +24,7 @@ const QUESTIONS: Record<string, Question> = {
   events: measureEvents,
   morning: measureMorning,
   overload: measureOverload,
+  import: measureImports,
   transfer: measureTransfers,
   paint: measureFirstPaint,
 }

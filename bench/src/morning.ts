@@ -55,6 +55,10 @@ const figuresOf = (paced: Paced) => {
   return `p50 ${ms(p50)}, p99 ${ms(p99)}; ${refusalsOf(paced)}${failures(failed)}${failed > 0 ? ` (codes ${codes.join(', ')})` : ''}`
 }
 
+/** Sends the sign-ins and other calls of a morning for so many seconds. */
+export const sendMorning = (bench: Bench, seconds: number): Promise<[Paced, Paced]> =>
+  sendMix(bench, { ...MORNING, seconds })
+
 export const measureMorning = (bench: Bench): Promise<Row[]> =>
   withConsoles(bench.product.url, async () => {
     const rates = { ...MORNING, seconds: 5 * SECONDS }

@@ -51,7 +51,6 @@ const WITHOUT: { [N in CallName]?: string } = {
   'infos.setManagePageLogo': 'one picture',
   'infos.removeLoginPageLogo': 'one picture',
   'infos.removeManagePageLogo': 'one picture',
-  'userSync.set': 'the form is saved as a unit',
 }
 
 const hasRevision = ({ route }: { route: Route }) => 'revision' in route.input.shape
