@@ -1,7 +1,6 @@
 // Files of people under the load of a morning: the plan of 100,000, and the creation of 20,000.
 import type { Bench } from './bench.ts'
 import { sendMorning } from './morning.ts'
-import { idOf } from './people.ts'
 import { failures, ms, type Row } from './report.ts'
 import { SIZES } from './sizes.ts'
 
@@ -47,13 +46,13 @@ async function plan(bench: Bench, rows: string[][], options: Record<string, stri
 
 export async function measureImports(bench: Bench): Promise<Row[]> {
   const root = (await call(bench, '/AuthGroups')).groups[0]?.name ?? ''
-  const known = Array.from({ length: PLANNED }, (_, i) => [idOf(i + 3), `이름 ${i}`])
+  const known = Array.from({ length: PLANNED }, (_, i) => [`user-${i + 3}`, `이름 ${i}`])
   const stamp = Date.now().toString(36)
   const created = Array.from({ length: CREATED }, (_, i) => {
     return [`${stamp}.${i}`, `새 사람 ${i}`, `${stamp}${i}@example.com`, root]
   })
   const load = sendMorning(bench, LOAD)
-  const planned = await plan(bench, [['id', 'name'], ...known], { adopts: '1' })
+  const planned = await plan(bench, [['key', 'name'], ...known], { adopts: '1' })
   await post(bench, '/Users/Import', { idx: planned.idx }, 'DELETE')
   const begun = performance.now()
   const { idx } = await plan(bench, [['id', 'name', 'email', 'group'], ...created])
