@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'ldapts'
 import { afterAll } from 'vitest'
@@ -112,8 +112,12 @@ function requireSlapd(): void {
   )
 }
 
-const start = (folder: string, urls: string): ChildProcessByStdio<null, null, Readable> =>
-  spawn(SLAPD, ['-f', join(folder, 'slapd.conf'), '-h', urls, '-d', 'stats'], { stdio: ['ignore', 'ignore', 'pipe'] })
+/** Ends the program once its input is closed, also by the death of the tests' process. */
+const WITH_INPUT = 'exec 3<&0; "$@" 3<&- & pid=$!; (cat <&3 >/dev/null; kill $pid) 2>/dev/null & wait $pid'
+const start = (folder: string, urls: string): ChildProcessByStdio<Writable, null, Readable> => {
+  const args = [SLAPD, '-f', join(folder, 'slapd.conf'), '-h', urls, '-d', 'stats']
+  return spawn('sh', ['-c', WITH_INPUT, 'sh', ...args], { stdio: ['pipe', 'ignore', 'pipe'] })
+}
 
 async function untilStarted({ stderr }: { stderr: Readable }): Promise<void> {
   const lines: string[] = []
@@ -175,16 +179,14 @@ export async function startSlapd({ hasTls = true } = {}): Promise<Slapd> {
   const child = start(folder, urls.join(' '))
   const stop = async () => {
     await root.unbind()
-    if (child.exitCode === null && child.signalCode === null) {
+    if (child.exitCode === null) {
       const ended = once(child, 'exit')
-      child.kill('SIGTERM')
+      child.stdin.end()
       await ended
     }
     rmSync(folder, { recursive: true, force: true })
   }
   afterAll(stop)
-  // A file that fails while it is loaded runs no hooks.
-  process.once('exit', () => child.kill('SIGKILL'))
   await untilStarted(child)
   await bindOnce(root)
   return { authority, folder, port, tlsPort, root, stop }
