@@ -1,7 +1,9 @@
 // Applying a plan: together with other changes, interrupted, paused, canceled, and after a right was withdrawn.
 import { ImportFault, ImportResult, ImportState } from '@acc/contract/labels/userImports'
 import { UserState } from '@acc/contract/labels/users'
-import { afterEach, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, expect, inject, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
@@ -48,6 +50,38 @@ test('a run that was interrupted between blocks continues, and nobody is applied
   await runDueJobs(app, userImportJobs.slice(0, 1))
   expect(await run(idx)).toMatchObject({ state: ImportState.DONE, counts: { applied: count, failed: 0 } })
   expect([await countOf('killed'), await createdLogs(idx)]).toEqual([count, count])
+})
+
+test('a run whose connections are cut fifty times continues: nobody twice, nobody lost', async () => {
+  const count = 3 * BLOCK
+  const { idx } = await imports.plan(fileOf([HEADER, ...people('cut', count)]))
+  await as(admin).userImports.apply({ idx })
+  const superuser = new pg.Client({ ...inject('postgres'), user: 'postgres', database: 'postgres' })
+  await superuser.connect()
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db.read)
+  let isDone = false
+  const work = async () => {
+    while (!isDone) {
+      await advanceRun(app, idx).catch(() => undefined)
+      isDone = await run(idx)
+        .then(({ state }) => state === ImportState.DONE)
+        .catch(() => false)
+    }
+  }
+  const cut = async () => {
+    for (let cuts = 0; cuts < 50 && !isDone; ) {
+      const { rowCount } = await superuser.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = $1 and query ~ '(users|history|userImport)' and state in ('active', 'idle in transaction')`,
+        [rows[0]?.name],
+      )
+      cuts += rowCount ?? 0
+    }
+  }
+  await Promise.all([work(), cut()])
+  await superuser.end()
+  expect(await run(idx)).toMatchObject({ state: ImportState.DONE, counts: { applied: count, failed: 0, skipped: 0 } })
+  expect([await countOf('cut'), await createdLogs(idx)]).toEqual([count, count])
 })
 
 test('two nodes that continue a run apply each row once', async () => {

@@ -5,7 +5,7 @@ import { SettingManage } from '@acc/contract/labels/history'
 import { ImportRefusal } from '@acc/contract/labels/userImports'
 import type { DirectoryInput } from '@acc/contract/userSync'
 import { pino } from 'pino'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { historyOf } from '../../../test/history.ts'
@@ -19,7 +19,6 @@ const { app, as, admin, owner } = await startTestApp({}, log)
 const { userSync } = as(admin)
 const { sales } = await buildGroups(app.db, 'sales')
 const slapd = await startSlapd()
-afterAll(() => slapd.stop())
 
 const DIRECTORY = directoryOf(slapd)
 const { bindPw: _, ...WITHOUT_PASSWORD } = DIRECTORY

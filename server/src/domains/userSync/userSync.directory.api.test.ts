@@ -10,7 +10,6 @@ import { RefusedSource } from '../userImports/source.ts'
 import { type Directory, readDirectory } from './userSync.directory.ts'
 
 const slapd = await startSlapd()
-afterAll(() => slapd.stop())
 
 const LIMITS = { connect: 5_000, page: 5_000, all: 20_000 }
 const BASE_KEY = 'base-group'

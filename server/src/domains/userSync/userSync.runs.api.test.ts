@@ -2,7 +2,7 @@
 import { ImportAction, ImportFault, ImportRefusal, ImportState } from '@acc/contract/labels/userImports'
 import { UserState } from '@acc/contract/labels/users'
 import { Attribute, Change } from 'ldapts'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
@@ -15,7 +15,6 @@ import { startDueRun } from './userSync.runs.ts'
 const { app, as, admin, clock } = await startTestApp()
 const { company } = await buildGroups(app.db, 'company')
 const slapd = await startSlapd()
-afterAll(() => slapd.stop())
 const calls = as(admin)
 const { settle, run, apply, rows } = syncsOf(app, calls)
 const INPUT = syncOf(company.idx, { directory: directoryOf(slapd) })
