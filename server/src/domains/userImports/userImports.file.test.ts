@@ -1,9 +1,11 @@
 // Files as people save them, and files that nobody should have to wait for.
-import { ImportRefusal } from '@acc/contract/labels/userImports'
+import { ImportFault, ImportRefusal } from '@acc/contract/labels/userImports'
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { RefusedSource } from './source.ts'
+import { checkRows } from './userImports.cells.ts'
 import { readFile } from './userImports.file.ts'
+import { resolveGroups } from './userImports.groups.ts'
 
 const read = (content: string | Buffer, isAdmin = true) =>
   readFile(typeof content === 'string' ? Buffer.from(content) : content, isAdmin)
@@ -74,6 +76,19 @@ test.each([
   ['spaces', '  \n \n', ImportRefusal.EMPTY],
 ])('%s', async (_, content, reason) => {
   expect((await refusalOf(content, false))?.reason).toBe(reason)
+})
+
+test('paths of many levels hold nobody up', async () => {
+  const rows = Array.from({ length: 8_000 }, (_, at) => ({
+    line: at,
+    values: { id: `user${at}`, group: `${'a>'.repeat(990)}${at}` },
+  }))
+  const checked = await checkRows(rows)
+  const root = { idx: 1, path: 'root', depth: 1, isAddable: true }
+  const tree = { byPath: new Map(), byKey: new Map(), byIdx: new Map([[1, root]]), base: root }
+  const options = { addsGroups: 1, adopts: 0, isComplete: 0, mailsPasswords: 0 } as const
+  expect(await resolveGroups(tree, checked, { options, units: [] })).toEqual([])
+  expect(checked.every(({ faults }) => faults[0]?.fault === ImportFault.NO_GROUP)).toBe(true)
 })
 
 test('the event loop turns while a large file is read', async () => {

@@ -116,12 +116,13 @@ function resolvePath(tree: GroupTree, text: string, { add }: Plan): Node | undef
   const known = tree.byPath.get(comparable(text))
   if (known !== undefined) return known ?? undefined
   const names = namesOf(text)
+  if (names.length > MAX_DEPTH) return undefined
   let [node, begin] = [tree.base, 0]
-  for (let length = names.length - 1; length > 0; length--) {
-    const above = tree.byPath.get(comparable(names.slice(0, length).join(SEPARATOR)))
-    if (!above) continue
-    ;[node, begin] = [above, length]
-    break
+  let path = ''
+  for (const [at, name] of names.slice(0, -1).entries()) {
+    path += `${at === 0 ? '' : SEPARATOR}${name.toLowerCase()}`
+    const above = tree.byPath.get(path)
+    if (above) [node, begin] = [above, at + 1]
   }
   for (const name of names.slice(begin)) node = node && add(node, name, null)
   if (node !== undefined) tree.byPath.set(comparable(text), node)
@@ -143,7 +144,7 @@ export async function resolveGroups(
     const text = row.group
     if (!found.has(text)) {
       found.set(text, byUnit.get(text) ?? resolvePath(tree, text, plan) ?? tree.byKey.get(text.toLowerCase()))
-      if (found.size % 100 === 0) await turn()
+      if (found.size % 20 === 0) await turn()
     }
     const node = found.get(text)
     if (node !== undefined) {
