@@ -18,6 +18,9 @@ const [MAX_HINTS, MAX_CANDIDATES] = [50, 3_000]
 /** Changed characters of a suggestion: a third of the path, and at most so many. */
 const MAX_DISTANCE = 4
 
+/** Groups that one plan creates at most. They are created in one transaction, which locks the tree. */
+export const MAX_NEW_GROUPS = 2_000
+
 const SEPARATOR = ' > '
 const namesOf = (path: string): string[] => path.split('>').map((name) => name.trim().normalize('NFC'))
 const comparable = (path: string): string => namesOf(path).join(SEPARATOR).toLowerCase()
@@ -85,7 +88,8 @@ function openPlan(tree: GroupTree, isAdding: boolean) {
   const add = (parent: Node, name: string, unitKey: string | null): Node | undefined => {
     const path = parent.idx === ROOT_GROUP ? name : `${parent.path}${SEPARATOR}${name}`
     const isValid = groupName.safeParse(name).success && (unitKey === null || key.safeParse(unitKey).success)
-    if (!isAdding || !parent.isAddable || parent.depth >= MAX_DEPTH || !isValid) return undefined
+    if (!isAdding || groups.length >= MAX_NEW_GROUPS || !parent.isAddable || parent.depth >= MAX_DEPTH || !isValid)
+      return undefined
     const node: Node = { idx: null, path, depth: parent.depth + 1, isAddable: true }
     const parentPath = parent.idx === null ? parent.path : null
     groups.push({ path, parentIdx: parent.idx, parentPath, name, key: unitKey, isSync: unitKey === null ? 0 : 1 })
