@@ -12,6 +12,7 @@ import { addAuthoritySteps, managersOf } from './authorities.ts'
 import { addBimSteps } from './bim.ts'
 import { addClientSteps, planClients } from './clients.ts'
 import { addGroupSteps, createGroups } from './groups.ts'
+import { addImports } from './imports.ts'
 import { type Cast, calendarOf, type DemoActor, pastOf, replay, type Step, seeded } from './past.ts'
 import { addPeopleSteps, DEMO_PASSWORD, type People, planPeople } from './people.ts'
 import { addRequestSteps } from './requests.ts'
@@ -30,7 +31,7 @@ async function isEmpty(db: Reader): Promise<boolean> {
   return groups === 1 && users === 1
 }
 
-async function findAdmin(tx: Tx): Promise<DemoActor> {
+async function findAdmin(tx: Reader): Promise<DemoActor> {
   const row = await tx
     .selectFrom('users')
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
@@ -86,6 +87,7 @@ export async function loadDemo(services: Services): Promise<string[]> {
     await sql`lock table groups in exclusive mode`.execute(tx)
     return (await isEmpty(tx)) ? linesOf(await load(services, tx, pwHash)) : refused
   })
+  if (lines !== refused) await addImports(services, await findAdmin(services.db.read))
   // As the hourly job does, so that the first screens are correct.
   await removeOldFiles(services)
   return lines

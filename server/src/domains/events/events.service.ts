@@ -25,9 +25,9 @@ type Listener = {
 
 type Audience = readonly Page[] | { anywhere: Page }
 type Audiences = Record<GroupTopic, readonly Page[]> &
-  Record<Exclude<Topic, GroupTopic>, { anywhere: Page } | 'admin' | 'own'>
+  Record<Exclude<Topic, GroupTopic>, { anywhere: Page } | 'admin' | 'own' | 'author'>
 /**
- * Receivers of a topic besides administrators. `own`: the owner of the row. Pages: managers with a level on one of them
+ * Receivers of a topic besides administrators. `own`: the owner of the row, `author`: the manager who made it. Pages: managers with a level on one of them
  * for the event's group, or for any group if the row belongs to none.
  */
 const AUDIENCE: Audiences = {
@@ -47,8 +47,7 @@ const AUDIENCE: Audiences = {
   bimConnections: 'admin',
   session: 'own',
   downloads: 'own',
-  // Managers hear of their own imports.
-  userImports: 'own',
+  userImports: 'author',
 }
 /** Interval of session checks, in milliseconds. */
 const SESSION_CHECK = 30_000

@@ -27,12 +27,22 @@ export type Source = {
   units?: readonly SourceUnit[]
 }
 
+/** Characters of a text of the source that a fault or a refusal shows. */
+const MAX_SHOWN = 200
+
+/** Returns the part of a text of the source that is shown, as PostgreSQL can store it. */
+export const shownText = (text: string): string =>
+  text
+    .slice(0, MAX_SHOWN)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '\ufffd')
+
 /** The source is refused as a whole. */
 export class RefusedSource extends Error {
   override readonly name = 'RefusedSource'
   readonly refusal: Refusal
   constructor({ reason, line = null, text = '', hint = '' }: Pick<Refusal, 'reason'> & Partial<Refusal>) {
     super(`the source is refused for reason ${reason}`)
-    this.refusal = { reason, line, text, hint }
+    this.refusal = { reason, line, text: shownText(text), hint: shownText(hint) }
   }
 }

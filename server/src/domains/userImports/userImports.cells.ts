@@ -1,13 +1,11 @@
 // Checks the cells of a source by the rules that calls have for the same values.
 import { setImmediate as turn } from 'node:timers/promises'
-import { day, email, key, loginId, personName } from '@acc/contract/core/fields'
+import { anyLine, day, email, key, loginId, personName } from '@acc/contract/core/fields'
 import { ImportFault, type ImportField } from '@acc/contract/labels/userImports'
 import type { z } from 'zod'
-import type { RowFault, SourceRow } from './source.ts'
+import { type RowFault, type SourceRow, shownText } from './source.ts'
 import type { CheckedRow } from './userImports.queries.ts'
 
-/** Characters of a faulty cell that are kept to show it. */
-const MAX_KEPT = 200
 const MAX_GROUP = 2_000
 /** Rows between two turns of the event loop. */
 const BATCH = 1_000
@@ -42,7 +40,7 @@ const READ: Record<ImportField, (text: string) => string | undefined> = {
   id: (text) => by(loginId)(text.toLowerCase()),
   name: by(personName),
   email: by(email),
-  group: (text) => (text.length <= MAX_GROUP ? text.normalize('NFC') : undefined),
+  group: by(anyLine(MAX_GROUP)),
   expireDT: dayOf,
   isEnabled: flagOf,
 }
@@ -52,13 +50,6 @@ const FORMATS: Partial<Record<ImportField, string>> = {
   expireDT: '2026-12-31',
   isEnabled: '1, 0',
 }
-
-/** Returns the part of a faulty cell that is shown, as PostgreSQL can store it. */
-const keptOf = (text: string) =>
-  text
-    .slice(0, MAX_KEPT)
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '\ufffd')
 
 type Cell = { value: string | null; fault?: RowFault }
 
@@ -71,7 +62,7 @@ function readCell(field: ImportField, given: string | undefined): Cell {
   }
   const value = READ[field](text)
   if (value !== undefined) return { value }
-  return { value: keptOf(text), fault: { field, fault: ImportFault.FORMAT, hint: FORMATS[field] ?? '' } }
+  return { value: shownText(text), fault: { field, fault: ImportFault.FORMAT, hint: FORMATS[field] ?? '' } }
 }
 
 const FIELDS = Object.keys(READ) as ImportField[]
@@ -93,7 +84,7 @@ function checkRow({ line, values, faults = [] }: SourceRow): CheckedRow {
     groupIdx: null,
     expireDT: expireDT.fault === undefined ? expireDT.value : null,
     isEnabled: isEnabled.fault === undefined && isEnabled.value !== null ? (isEnabled.value === '1' ? 1 : 0) : null,
-    faults: [...faults, ...found],
+    faults: [...faults.map((fault) => ({ ...fault, hint: shownText(fault.hint) })), ...found],
   }
 }
 

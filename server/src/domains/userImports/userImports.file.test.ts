@@ -1,9 +1,11 @@
 // Files as people save them, and files that nobody should have to wait for.
-import { ImportRefusal } from '@acc/contract/labels/userImports'
+import { ImportFault, ImportRefusal } from '@acc/contract/labels/userImports'
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { RefusedSource } from './source.ts'
+import { checkRows } from './userImports.cells.ts'
 import { readFile } from './userImports.file.ts'
+import { MAX_NEW_GROUPS, resolveGroups } from './userImports.groups.ts'
 
 const read = (content: string | Buffer, isAdmin = true) =>
   readFile(typeof content === 'string' ? Buffer.from(content) : content, isAdmin)
@@ -74,6 +76,31 @@ test.each([
   ['spaces', '  \n \n', ImportRefusal.EMPTY],
 ])('%s', async (_, content, reason) => {
   expect((await refusalOf(content, false))?.reason).toBe(reason)
+})
+
+/** A tree of the root alone. */
+function emptyTree() {
+  const root = { idx: 1, path: 'root', depth: 1, isAddable: true }
+  return { byPath: new Map(), byKey: new Map(), byIdx: new Map([[1, root]]), base: root }
+}
+
+test('paths of many levels hold nobody up', async () => {
+  const rows = Array.from({ length: 8_000 }, (_, at) => ({
+    line: at,
+    values: { id: `user${at}`, group: `${'a>'.repeat(990)}${at}` },
+  }))
+  const checked = await checkRows(rows)
+  const options = { addsGroups: 1, adopts: 0, isComplete: 0, mailsPasswords: 0 } as const
+  expect(await resolveGroups(emptyTree(), checked, { options, units: [] })).toEqual([])
+  expect(checked.every(({ faults }) => faults[0]?.fault === ImportFault.NO_GROUP)).toBe(true)
+})
+
+test('a plan creates a bounded number of groups', async () => {
+  const rows = Array.from({ length: MAX_NEW_GROUPS + 5 }, (_, at) => ({ line: at, values: { group: `group ${at}` } }))
+  const checked = await checkRows(rows)
+  const options = { addsGroups: 1, adopts: 0, isComplete: 0, mailsPasswords: 0 } as const
+  expect(await resolveGroups(emptyTree(), checked, { options, units: [] })).toHaveLength(MAX_NEW_GROUPS)
+  expect(checked.filter(({ faults }) => faults[0]?.fault === ImportFault.NO_GROUP)).toHaveLength(5)
 })
 
 test('the event loop turns while a large file is read', async () => {

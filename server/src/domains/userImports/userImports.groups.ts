@@ -18,6 +18,9 @@ const [MAX_HINTS, MAX_CANDIDATES] = [50, 3_000]
 /** Changed characters of a suggestion: a third of the path, and at most so many. */
 const MAX_DISTANCE = 4
 
+/** Groups that one plan creates at most. They are created in one transaction, which locks the tree. */
+export const MAX_NEW_GROUPS = 2_000
+
 const SEPARATOR = ' > '
 const namesOf = (path: string): string[] => path.split('>').map((name) => name.trim().normalize('NFC'))
 const comparable = (path: string): string => namesOf(path).join(SEPARATOR).toLowerCase()
@@ -85,7 +88,8 @@ function openPlan(tree: GroupTree, isAdding: boolean) {
   const add = (parent: Node, name: string, unitKey: string | null): Node | undefined => {
     const path = parent.idx === ROOT_GROUP ? name : `${parent.path}${SEPARATOR}${name}`
     const isValid = groupName.safeParse(name).success && (unitKey === null || key.safeParse(unitKey).success)
-    if (!isAdding || !parent.isAddable || parent.depth >= MAX_DEPTH || !isValid) return undefined
+    if (!isAdding || groups.length >= MAX_NEW_GROUPS || !parent.isAddable || parent.depth >= MAX_DEPTH || !isValid)
+      return undefined
     const node: Node = { idx: null, path, depth: parent.depth + 1, isAddable: true }
     const parentPath = parent.idx === null ? parent.path : null
     groups.push({ path, parentIdx: parent.idx, parentPath, name, key: unitKey, isSync: unitKey === null ? 0 : 1 })
@@ -116,12 +120,13 @@ function resolvePath(tree: GroupTree, text: string, { add }: Plan): Node | undef
   const known = tree.byPath.get(comparable(text))
   if (known !== undefined) return known ?? undefined
   const names = namesOf(text)
+  if (names.length > MAX_DEPTH) return undefined
   let [node, begin] = [tree.base, 0]
-  for (let length = names.length - 1; length > 0; length--) {
-    const above = tree.byPath.get(comparable(names.slice(0, length).join(SEPARATOR)))
-    if (!above) continue
-    ;[node, begin] = [above, length]
-    break
+  let path = ''
+  for (const [at, name] of names.slice(0, -1).entries()) {
+    path += `${at === 0 ? '' : SEPARATOR}${name.toLowerCase()}`
+    const above = tree.byPath.get(path)
+    if (above) [node, begin] = [above, at + 1]
   }
   for (const name of names.slice(begin)) node = node && add(node, name, null)
   if (node !== undefined) tree.byPath.set(comparable(text), node)
@@ -143,7 +148,7 @@ export async function resolveGroups(
     const text = row.group
     if (!found.has(text)) {
       found.set(text, byUnit.get(text) ?? resolvePath(tree, text, plan) ?? tree.byKey.get(text.toLowerCase()))
-      if (found.size % 100 === 0) await turn()
+      if (found.size % 20 === 0) await turn()
     }
     const node = found.get(text)
     if (node !== undefined) {

@@ -90,10 +90,10 @@ test('nobody is suspended whose ID, address or key a faulty row has', async () =
   const rows = [
     ['person.0', '', 'not an address', ''],
     ['person.9', 'Person 1', 'person1@acc.kr', 'sales'],
-    ['person.2', 'Person 2', 'person2@acc.kr', 'sales'],
+    ['Person 2!', 'Person 2', 'person2@acc.kr', 'sales'],
   ]
   const run = await imports.plan(fileOf([HEADER, ...rows]), { isComplete: 1 })
-  expect(run.counts).toMatchObject({ error: 2, disable: 0, unchanged: 1 })
+  expect(run.counts).toMatchObject({ error: 3, disable: 0, unchanged: 0 })
 })
 
 test.each([
@@ -198,6 +198,26 @@ test('a person who has a new ID is the same person; an ID that was given to some
   expect(renamed.counts).toMatchObject({ update: 1, disable: 0, create: 0 })
   const reused = await sync([entry(0, { key: 'guid-new', id: 'renamed.one' }), entry(1)])
   expect(reused.counts).toMatchObject({ error: 1, disable: 0 })
+})
+
+test('control characters, half characters and huge values of a directory are faults of their rows', async () => {
+  const [bad, huge] = ['a\0b\u001b\ud800', 'x'.repeat(2 ** 20)]
+  const fields = ['key', 'id', 'name', 'email', 'group', 'expireDT'] as const
+  const rows = [bad, huge].flatMap((text) =>
+    fields.map((field, at) => entry(at, { key: `k-${text.length}-${at}`, [field]: text })),
+  )
+  const hinted = { ...entry(9), faults: [{ field: null, fault: 1, hint: bad + huge } as const] }
+  const run = await sync([...rows, hinted, entry(20)], {
+    units: [{ key: bad, parentKey: null, name: bad }],
+    options: { addsGroups: 1 },
+  })
+  expect(run.counts).toMatchObject({ error: 13, create: 1 })
+  const idx = await startImport(
+    app,
+    { source: ImportSource.FOLDER, fileName: 'f.csv', options: OPTIONS, baseGroupIdx: null, author: SYSTEM },
+    () => Promise.reject(new RefusedSource({ reason: ImportRefusal.SEARCH, text: bad + huge })),
+  )
+  expect((await as(admin).userImports.find({ idx })).refusal?.text).toHaveLength(200)
 })
 
 test('units become groups with their own key; one that was renamed or moved is found by it', async () => {

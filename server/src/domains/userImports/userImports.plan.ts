@@ -23,10 +23,6 @@ import {
 import { lockRun, type NewGroup, type RunRow, updateRun } from './userImports.queries.ts'
 import { announceRun, changeRun, enqueueRun, findViewer, mailAdmins } from './userImports.runs.ts'
 
-/** Rows that an apply changes. */
-export const isWork = (action: ImportAction): boolean =>
-  action !== ImportAction.UNCHANGED && action !== ImportAction.ERROR
-
 async function planClaims(tx: Tx, run: RunRow): Promise<void> {
   const { taken, chainOf } = solveClaims(await findClaims(tx, run.idx))
   if (taken.length > 0) {
