@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { api } from '@acc/contract'
 import { FilterType } from '@acc/contract/core/paging'
 import type { Route } from '@acc/contract/core/route'
+import { ImportSource } from '@acc/contract/labels/userImports'
 import { type KyselyPlugin, PostgresQueryCompiler, type QueryId } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -48,6 +49,18 @@ function collector(): KyselyPlugin {
   }
 }
 const { write, sessions, streams } = app.db
+const run = await write
+  .insertInto('userImports')
+  .values({
+    source: ImportSource.FILE,
+    authorIdx: manager.idx,
+    fileName: 'people.csv',
+    options: '{}',
+    startDT: new Date(),
+    activeDT: new Date(),
+  })
+  .returning('idx')
+  .executeTakeFirstOrThrow()
 const read = app.db.read.withPlugin(collector())
 Object.assign(app.db, {
   read,
@@ -144,6 +157,7 @@ test.each(DOMAINS)('the lists of %s', async (domain) => {
   const known = new Set<string>()
   await sqlOf(() => callers.administrator('/Account/Session'), known)
   const inGroup: Record<string, string> = domain === 'policies' ? { groupIdx: String(sales.idx) } : {}
+  const ofRun = (name: string) => (name === 'searchRows' ? { importIdx: String(run.idx) } : {})
   for (const { name, route } of lists.filter((one) => one.domain === domain)) {
     const texts = textsOf(route.input)
     const calls = [
@@ -154,7 +168,7 @@ test.each(DOMAINS)('the lists of %s', async (domain) => {
     ] as const
     for (const [what, who, filter] of calls) {
       if (who === 'manager' && route.access === 'admin') continue
-      const query = new URLSearchParams({ ...typeOf(route), ...inGroup, ...stringsOf(filter) })
+      const query = new URLSearchParams({ ...typeOf(route), ...inGroup, ...ofRun(name), ...stringsOf(filter) })
       const call = async () => {
         const answer = await callers[who](`${route.path}?${query}`)
         const { errorCode }: { errorCode: number } = await answer.json()
