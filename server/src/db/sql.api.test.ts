@@ -157,7 +157,7 @@ test.each(DOMAINS)('the lists of %s', async (domain) => {
   const known = new Set<string>()
   await sqlOf(() => callers.administrator('/Account/Session'), known)
   const inGroup: Record<string, string> = domain === 'policies' ? { groupIdx: String(sales.idx) } : {}
-  const ofRun = (name: string) => (name === 'searchRows' ? { importIdx: String(run.idx) } : {})
+  const ofRun = (name: string): Record<string, string> => (name === 'searchRows' ? { importIdx: String(run.idx) } : {})
   for (const { name, route } of lists.filter((one) => one.domain === domain)) {
     const texts = textsOf(route.input)
     const calls = [
