@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { page } from './core/access.ts'
 import { type Columns, queryOf, shapeOf } from './core/columns.ts'
-import { ByIdx, day, Empty, flag, idx, line, moment, searchText, sha256 } from './core/fields.ts'
+import { ByIdx, day, Empty, flag, idx, moment, searchText, sha256 } from './core/fields.ts'
 import { filterType } from './core/paging.ts'
 import { defineRoutes, del, download, form, get, list, post } from './core/route.ts'
 import { Level } from './labels/access.ts'

@@ -1,5 +1,5 @@
-// A real OpenLDAP for tests: Debian's slapd on loopback ports, in a temporary folder, with 300 people in nested units.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+// A real OpenLDAP for tests: Debian's slapd on loopback ports, in a temporary folder. 1,100 people in nested units.
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'ldapts'
+import { afterAll } from 'vitest'
 import { type Authority, makeAuthority, makeCertificate } from './certificates.ts'
 
 const SLAPD = '/usr/sbin/slapd'
@@ -18,8 +21,17 @@ const ROOT = { dn: `cn=root,${SUFFIX}`, password: 'root-1' }
 export const READERS = `cn=readers,ou=system,${SUFFIX}`
 
 /** The units below `ou=people`; each has the people whose number has this remainder. */
-export const UNITS = ['ou=East', 'ou=Team 1,ou=영업', 'ou=Team 2,ou=영업', 'ou=Research\\, Development'] as const
-export const COUNT = 300
+export const UNITS = [
+  'ou=East',
+  'ou=Team 1,ou=영업본부',
+  'ou=Team 2,ou=영업본부',
+  'ou=Research\\, Development',
+] as const
+/** More than two pages of a search. */
+export const COUNT = 1_100
+
+/** Milliseconds until slapd listens. */
+const PATIENCE = 10_000
 
 const entry = (dn: string, attributes: Record<string, string | string[]>) => {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -48,7 +60,7 @@ function ldif(): string {
     `ou=system,${SUFFIX}`,
     PEOPLE,
     `ou=empty,${SUFFIX}`,
-    `ou=영업,${PEOPLE}`,
+    `ou=영업본부,${PEOPLE}`,
     ...UNITS.map((name) => `${name},${PEOPLE}`),
   ]
   return [
@@ -100,18 +112,33 @@ function requireSlapd(): void {
   )
 }
 
-async function start(folder: string, urls: string): Promise<ChildProcess> {
-  const child = spawn(SLAPD, ['-f', join(folder, 'slapd.conf'), '-h', urls, '-d', 'stats'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+/** Ends the program once its input is closed, also by the death of the tests' process. */
+const WITH_INPUT = 'exec 3<&0; "$@" 3<&- & pid=$!; (cat <&3 >/dev/null; kill $pid) 2>/dev/null & wait $pid'
+const start = (folder: string, urls: string): ChildProcessByStdio<Writable, null, Readable> => {
+  const args = [SLAPD, '-f', join(folder, 'slapd.conf'), '-h', urls, '-d', 'stats']
+  return spawn('sh', ['-c', WITH_INPUT, 'sh', ...args], { stdio: ['pipe', 'ignore', 'pipe'] })
+}
+
+async function untilStarted({ stderr }: { stderr: Readable }): Promise<void> {
   const lines: string[] = []
-  for await (const line of createInterface({ input: child.stderr as NonNullable<typeof child.stderr> })) {
+  for await (const line of createInterface({ input: stderr })) {
     lines.push(line)
     if (!line.includes('slapd starting')) continue
-    child.stderr?.resume()
-    return child
+    stderr.resume()
+    return
   }
   throw new Error(`slapd did not start:\n${lines.join('\n')}`)
+}
+
+/** Signs in as soon as slapd listens, which is a moment after it says that it starts. */
+async function bindOnce(root: Client): Promise<void> {
+  for (const end = performance.now() + PATIENCE; ; await wait(10)) {
+    try {
+      return await root.bind(ROOT.dn, ROOT.password)
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'ECONNREFUSED' || performance.now() > end) throw error
+    }
+  }
 }
 
 export type Slapd = {
@@ -122,11 +149,19 @@ export type Slapd = {
   tlsPort: number
   /** A connection that may change everything. */
   root: Client
+  /** Ends it before the end of the file. */
   stop(): Promise<void>
 }
 
-/** Starts a directory. `hasTls: false`: it refuses StartTLS. */
-export async function startSlapd({ hasTls = true } = {}): Promise<Slapd> {
+/** Starts a directory, and stops it after the last test of the file. `hasTls: false`: it refuses StartTLS. */
+export async function startSlapd(options: { hasTls?: boolean } = {}): Promise<Slapd> {
+  const slapd = await openSlapd(options)
+  afterAll(slapd.stop)
+  return slapd
+}
+
+/** Starts a directory that the caller stops. */
+export async function openSlapd({ hasTls = true } = {}): Promise<Slapd> {
   requireSlapd()
   const folder = mkdtempSync(join(tmpdir(), 'acc-slapd-'))
   mkdirSync(join(folder, 'data'))
@@ -147,21 +182,18 @@ export async function startSlapd({ hasTls = true } = {}): Promise<Slapd> {
   if (filled.status !== 0) throw new Error(`slapadd failed: ${filled.stderr}`)
   const [port = 0, tlsPort = 0] = await freePorts(2)
   const urls = [`ldap://127.0.0.1:${port}`, ...(hasTls ? [`ldaps://127.0.0.1:${tlsPort}`] : [])]
-  const child = await start(folder, urls.join(' '))
   const root = new Client({ url: `ldap://127.0.0.1:${port}` })
-  await root.bind(ROOT.dn, ROOT.password)
-  return {
-    authority,
-    folder,
-    port,
-    tlsPort,
-    root,
-    stop: async () => {
-      await root.unbind()
+  const child = start(folder, urls.join(' '))
+  const stop = async () => {
+    await root.unbind()
+    if (child.exitCode === null) {
       const ended = once(child, 'exit')
-      child.kill('SIGTERM')
+      child.stdin.end()
       await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
+    }
+    rmSync(folder, { recursive: true, force: true })
   }
+  await untilStarted(child)
+  await bindOnce(root)
+  return { authority, folder, port, tlsPort, root, stop }
 }

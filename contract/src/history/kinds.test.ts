@@ -154,13 +154,16 @@ test('text filters take 30 characters, those of addresses and versions 15', () =
   }
 })
 
-test('a filter is one press from any column of a list, but for the end of a sign-in', () => {
+test('a filter is one press from any column of a list, but for the end of a sign-in and the numbers of an import', () => {
   const without = Object.entries(LOGS).flatMap(([log, description]) => {
     const { columns, filters, time }: { columns: readonly string[]; filters: readonly string[]; time: string } =
       description
     return columns.filter((name) => name !== time && !filters.includes(name)).map((name) => `${log} ${name}`)
   })
-  expect(without).toEqual(['clientLogin logoutDT', 'webLogin logoutDT'])
+  expect(without).toEqual([
+    ...['clientLogin logoutDT', 'webLogin logoutDT', 'userImport createCount', 'userImport updateCount'],
+    ...['userImport moveCount', 'userImport disableCount', 'userImport failCount'],
+  ])
 })
 
 test('no two columns of a log have the same heading, so that a CSV file can be read', () => {
@@ -174,18 +177,18 @@ test('no two columns of a log have the same heading, so that a CSV file can be r
 
 test('every log but these has old values or nested entries, and so a detail that shows them', () => {
   const plain = LOG_NAMES.filter((log) => !isDetailed(log))
-  expect(plain).toEqual(['clientLogin', 'networkAccess', 'webLogin', 'licenseUse'])
+  expect(plain).toEqual(['clientLogin', 'networkAccess', 'webLogin', 'userImport', 'licenseUse'])
   for (const log of plain) {
     const { item }: { item: { shape: object } } = LOGS[log]
     expect(Object.keys(item.shape).filter((name) => /^(target|policy)Old/.test(name))).toEqual([])
   }
 })
 
-test('the menus and their groups, in the order of the specification, with our three', () => {
+test('the menus and their groups, in the order of the specification, with our four', () => {
   const menusOf = (group: string) =>
     Object.entries(HISTORY_MENUS).flatMap(([menu, { log }]) => (LOGS[log].group === group ? [menu] : []))
   expect(menusOf('client')).toEqual(['clientLogin', 'fileExport', 'fileImport', 'fileDownload', 'networkAccess'])
-  expect(menusOf('web')).toEqual(['webLogin', 'account', 'groupManage', 'policyManage', 'userManage'])
+  expect(menusOf('web')).toEqual(['webLogin', 'account', 'groupManage', 'policyManage', 'userManage', 'userImport'])
   expect(menusOf('system')).toEqual([
     ...['shortcutManage', 'licenseUse', 'clientManage', 'authManage'],
     ...['settingManage', 'bimManage'],

@@ -236,5 +236,5 @@ export const userImport = historyKind({
     'actorName',
   ],
   filters: ['type', 'source', 'fileName', 'actorId', 'actorName'],
-  sorts: ['type', 'source', 'fileName', 'actorName'],
+  sorts: ['type', 'actorName'],
 })

@@ -105,7 +105,9 @@ const NUMBERS: Record<string, Record<string, number>> = {
     TAKE_SEAL_HEAD: 65, // *
     ACCEPT_HISTORY: 66, // *
     RESTORE_FILE: 67, // *
+    SET_USER_SYNC: 70, // *
   },
+  UserImportEvent: { DONE: 0, CANCELED: 1, REFUSED: 2 }, // *
   CountType: { DEVICES: 0 }, // *
   BimServerState: { OFFLINE: 0, ONLINE: 1 }, // *
   BimManage: {

@@ -188,6 +188,18 @@ const FAULTS = {
     ko: `${THRESHOLDS.outletDelay}분 넘게 전송되지 못한 이력이 있습니다.`,
     en: `Some of the history has been waiting to be forwarded for more than ${THRESHOLDS.outletDelay} minutes.`,
   },
+  importBraked: {
+    part: 'jobs',
+    isUrgent: false,
+    ko: '사용자 동기화가 확인을 기다리고 있습니다.',
+    en: 'The synchronization of users waits for a confirmation.',
+  },
+  importRefused: {
+    part: 'jobs',
+    isUrgent: false,
+    ko: '마지막 사용자 동기화가 실패했습니다.',
+    en: 'The last synchronization of users failed.',
+  },
   jobFailed: {
     part: 'jobs',
     isUrgent: false,
@@ -199,18 +211,6 @@ const FAULTS = {
     isUrgent: true,
     ko: `${THRESHOLDS.delay}분 넘게 실행되지 못한 작업이 있습니다.`,
     en: `A job has been waiting for more than ${THRESHOLDS.delay} minutes.`,
-  },
-  syncRefused: {
-    part: 'jobs',
-    isUrgent: false,
-    ko: '마지막 사용자 동기화가 거부되었습니다.',
-    en: 'The last synchronization of users was refused.',
-  },
-  syncWaiting: {
-    part: 'jobs',
-    isUrgent: false,
-    ko: '확인을 기다리는 사용자 동기화가 있습니다.',
-    en: 'A synchronization of users is waiting for a confirmation.',
   },
   nodeSilent: {
     part: 'nodes',

@@ -56,6 +56,15 @@ const mailServer = {
   pw: 'mail password',
   receiverEmail: 'admin@example.com',
 }
+const userSync = {
+  kind: 1 as const,
+  directory: null,
+  bindPw: 'directory password',
+  groupIdx: 1,
+  options: { addsGroups: 0 as const, adopts: 0 as const, mailsPasswords: 0 as const },
+  everyHours: 24 as const,
+  hour: 3,
+}
 const addMail = async (key: SecretKey, number: number) => {
   const now = clock.now()
   const { idx } = await app.db.write
@@ -70,7 +79,10 @@ const addMail = async (key: SecretKey, number: number) => {
 /** Puts values into every sealed column. */
 async function fill(): Promise<void> {
   const { write } = app.db
-  await write.transaction().execute((tx) => updateSetting(tx, 'mailServer', mailServer, from))
+  await write.transaction().execute(async (tx) => {
+    await updateSetting(tx, 'mailServer', mailServer, from)
+    await updateSetting(tx, 'userSync', userSync, from)
+  })
   const { sales } = await buildGroups(app.db, 'sales')
   const user = await buildUser(app.db, { group: sales })
   const [otpSecret, otpPending] = (['otpSecret', 'otpPending'] as const).map((column) =>
@@ -101,6 +113,7 @@ async function requireSealedWith(key: SecretKey): Promise<void> {
     })
   }
   expect(await findSetting(app.db.read, 'mailServer', key)).toEqual(mailServer)
+  expect(await findSetting(app.db.read, 'userSync', key)).toEqual(userSync)
 }
 
 const rotation = (keys = { from, to }) => ({ db: app.db, clock, keys, pause: () => node.report() })

@@ -1,14 +1,17 @@
-// The mail to system administrators about urgent faults: the sentences of the system status, without details.
+// Mails to system administrators about urgent faults, with the sentences of the system status and without details, and
+// about imports that stopped.
 import { type Fault, faultEntry, PART_LABELS } from '@acc/contract/labels/systemStatus'
 import { days } from '../clock.ts'
 import { type Block, momentText } from './blocks.ts'
+import { IMPORT_TEMPLATES, type ImportMails } from './importTemplates.ts'
 
-export type FaultMails = { urgentFaults: { name: string; faults: readonly Fault[]; when: Date } }
+export type FaultMails = { urgentFaults: { name: string; faults: readonly Fault[]; when: Date } } & ImportMails
 
 type Text = { subject: string; blocks: Block[] }
 type MailText = { ko: Text; en: Text; validity: number }
 
 export const FAULT_TEMPLATES = {
+  ...IMPORT_TEMPLATES,
   urgentFaults: ({ name, faults, when }: FaultMails['urgentFaults'], { url }: { url: string }): MailText => {
     const linesIn = (language: 'ko' | 'en') =>
       faults.map((fault): [string, string] => {

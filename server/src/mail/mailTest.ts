@@ -30,6 +30,9 @@ for (const [network, bits] of [
 ] as const)
   refused.addSubnet(network, bits, 'ipv6')
 
+/** Returns whether no server of an organization has this address: the link, cloud metadata, multicast, or no host. */
+export const isNoServer = (address: string): boolean => refused.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+
 /** Resolves the server's name once, so that the checked address is the connected one. */
 async function addressOf(server: MailServer): Promise<string> {
   const port = portOf(server)
@@ -37,8 +40,7 @@ async function addressOf(server: MailServer): Promise<string> {
   const found = await lookup(server.serverAddress).catch(() => {
     throw new MailError("the mail server's address was not found")
   })
-  if (refused.check(found.address, isIPv6(found.address) ? 'ipv6' : 'ipv4'))
-    throw new MailError('not an address of mail')
+  if (isNoServer(found.address)) throw new MailError('not an address of mail')
   return found.address
 }
 

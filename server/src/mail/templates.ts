@@ -4,7 +4,6 @@ import { hours, minutes } from '../clock.ts'
 import { asText, type Block, momentText, pageOf } from './blocks.ts'
 import { FACTOR_CHANGES } from './factorChanges.ts'
 import { FAULT_TEMPLATES, type FaultMails } from './faultTemplates.ts'
-import { IMPORT_TEMPLATES, type ImportMails } from './importTemplates.ts'
 import { REQUEST_TEMPLATES, type RequestMails } from './requestTemplates.ts'
 
 /** The data of each mail, besides the site. `when` is shown in UTC. */
@@ -31,8 +30,7 @@ export type MailTemplates = {
   wrongCodes: { name: string; when: Date; ip: string }
   otpCode: { name: string; code: string; validMinutes: number }
 } & RequestMails &
-  FaultMails &
-  ImportMails
+  FaultMails
 export type MailTemplate = keyof MailTemplates
 
 /** The product's name and the address of its sign-in page. */
@@ -259,7 +257,6 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
     },
   }),
   ...FAULT_TEMPLATES,
-  ...IMPORT_TEMPLATES,
   ...REQUEST_TEMPLATES,
   otpCode: ({ name, code, validMinutes }) => ({
     ko: {

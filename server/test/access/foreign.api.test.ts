@@ -83,7 +83,7 @@ const CALLS: Record<string, (at: Rows, calls: typeof manager) => Promise<unknown
   'GET /Logs/Entry': ({ request }, calls) => calls.history.find({ log: 'fileEximport', idx: request }),
   'GET /FileEximport/Download': ({ request }, calls) => calls.requests.download({ fileEximport: request }),
 }
-/** Calls whose idx is a list filter or the caller's own. */
+/** Calls whose idx is a list filter or the caller's own, such as an import (userImports.managers.api.test.ts). */
 const ELSEWHERE = new Set([
   'GET /FileEximports/Search',
   'GET /Users/Search',
@@ -93,6 +93,11 @@ const ELSEWHERE = new Set([
   'GET /FileImportStates',
   'GET /FileExportStates',
   'GET /UserStates',
+  'GET /Users/Import',
+  'GET /Users/Import/Rows/Search',
+  'POST /Users/Import/Apply',
+  'POST /Users/Import/Pause',
+  'DELETE /Users/Import',
   ...Object.values(LOGS).map(({ path }) => `GET ${path}`),
 ])
 
@@ -243,6 +248,10 @@ const OF_NO_GROUP = [
   'GET /FileImportStates',
   'GET /FileExportStates',
   'GET /UserStates',
+  'GET /Users/Import/Template',
+  'GET /Users/Imports/Search',
+  'GET /Users/Import',
+  'GET /Users/Import/Rows/Search',
 ]
 
 test('every read that names no row is tried here', () => {

@@ -58,6 +58,7 @@ const WITHOUT: Record<string, string> = {
   'mails.chooseOutbox': 'one choice of the register step',
   'mailServer.set': 'the form is saved as a unit, after its test mail',
   'sso.setPolicy': 'the form is saved as a unit',
+  'userSync.set': 'the form is saved as a unit',
   'infos.setHostServerAddress': 'one value',
   'infos.setFileRetention': 'one value',
   'infos.setLoginPageLogo': 'one picture',

@@ -64,6 +64,17 @@ async function listen(user: { idx: number }, calls = as(user)) {
 }
 const requests = (idx: number, group: { idx: number }) => ({ topic: 'requests' as const, idx, groupIdx: group.idx })
 
+test('an import is announced to its author and to administrators', async () => {
+  const author = await buildManager(db, { groups: [sales], user: 2 })
+  const [own, other] = [await listen(author), await listen(await buildManager(db, { groups: [sales], user: 2 }))]
+  const administrator = await listen(admin)
+  await announce({ topic: 'userImports', idx: 7 }, { topic: 'userImports', idx: 7, userIdx: author.idx })
+  expect(await own.received()).toEqual([{ topic: 'userImports', idx: null, groupIdx: null }])
+  expect(await other.received()).toEqual([])
+  expect(await administrator.received()).toContainEqual({ topic: 'userImports', idx: 7, groupIdx: null })
+  for (const { close } of [own, other, administrator]) close()
+})
+
 test('managers receive events of their groups and pages, administrators all, others none', async () => {
   const manager = await listen(await buildManager(db, { groups: [sales], fileExportApprove: 1, policy: 1 }))
   const elsewhere = await listen(await buildManager(db, { groups: [rnd], fileExportApprove: 1, log: 1 }))

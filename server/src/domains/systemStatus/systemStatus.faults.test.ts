@@ -36,12 +36,12 @@ const fine: Figures = {
   archiveWaitDT: { wal: later(NOW, -minutes(5)), file: later(NOW, -minutes(60)) },
   history: { checkDT: ago(days(1)), finding: null },
   isHeadNew: false,
+  imports: { isBraked: false, isRefused: false },
   outlets: [{ name: 'file', sendDT: null, waitDT: ago(minutes(15)) }],
   beginDT: later(NOW, -days(100)),
   jobs: [job, { ...job, failDT: ago(minutes(6)), failures: 1 }],
   nodes: [node, { ...node, clockOffset: -5_000 }],
   jobDueDT: later(NOW, -minutes(60)),
-  sync: 'fine',
 }
 const { license, archive } = fine
 if (archive === null) throw new Error('there is an archive')
@@ -83,10 +83,10 @@ const CASES: [(typeof FAULT_NAMES)[number], Partial<Figures>][] = [
   ['historyAltered', { history: { checkDT: ago(0), finding: 'row 5 of seal 2 is missing' } }],
   ['sealHeadTaken', { isHeadNew: true }],
   ['historyDelayed', { outlets: [{ name: 'syslog', sendDT: null, waitDT: ago(minutes(15) + 1) }] }],
+  ['importBraked', { imports: { isBraked: true, isRefused: false } }],
+  ['importRefused', { imports: { isBraked: false, isRefused: true } }],
   ['jobFailed', { jobs: [{ ...job, failDT: ago(minutes(4)), failures: 1 }] }],
   ['jobDelayed', { jobDueDT: later(NOW, -minutes(61)) }],
-  ['syncRefused', { sync: 'refused' }],
-  ['syncWaiting', { sync: 'waiting' }],
   ['nodeSilent', { nodes: [node, { ...node, isSilent: 1 }] }],
   ['versionsDiffer', { nodes: [node, { ...node, version: '1.0.1' }] }],
 ]

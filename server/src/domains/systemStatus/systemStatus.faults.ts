@@ -9,15 +9,15 @@ const GIGABYTE = 2 ** 30
 
 /**
  * The figures of the status, and those that only faults need: the time of the longest overdue job, the time of the
- * installation, since when WAL and stored files wait to be archived, whether the last seal came from the database, how
- * the last synchronization of users is.
+ * installation, since when WAL and stored files wait to be archived, whether the last seal came from the database.
  */
 export type Figures = Omit<SystemStatus, 'faults'> & {
   jobDueDT: Date | null
   beginDT: Date
   archiveWaitDT: { wal: Date | null; file: Date | null }
   isHeadNew: boolean
-  sync: 'fine' | 'refused' | 'waiting'
+  /** Whether a synchronization of users waits for a confirmation, and whether the last one was refused. */
+  imports: { isBraked: boolean; isRefused: boolean }
 }
 
 /** Returns the faults, urgent ones first. */
@@ -52,10 +52,10 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     historyAltered: figures.history.finding !== null,
     sealHeadTaken: figures.isHeadNew,
     historyDelayed: outlets.some(({ waitDT }) => isLate(waitDT, outletDelay)),
+    importBraked: figures.imports.isBraked,
+    importRefused: figures.imports.isRefused,
     jobFailed: jobs.some(({ failDT, completeDT }) => failDT !== null && (completeDT === null || failDT > completeDT)),
     jobDelayed: isLate(jobDueDT, delay),
-    syncRefused: figures.sync === 'refused',
-    syncWaiting: figures.sync === 'waiting',
     nodeSilent: nodes.length > alive.length,
     versionsDiffer: new Set(alive.map((node) => node.version)).size > 1,
   }

@@ -11,7 +11,7 @@ import { countDamaged, findDamaged } from '../damagedFiles/damagedFiles.queries.
 import { findHistoryState } from '../history/history.checks.ts'
 import { findOutlets } from '../history/history.outlets.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
-import { findSyncState } from '../userSync/userSync.service.ts'
+import { findSyncFaults } from '../userImports/userImports.queries.ts'
 import { type Figures, findFaults } from './systemStatus.faults.ts'
 import { findBeginning, findDatabase, findMailState, findNodes, type NodeRow } from './systemStatus.queries.ts'
 
@@ -86,8 +86,8 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     history,
     beginDT,
     damagedFiles,
-    sync,
     files,
+    imports,
   ] = await Promise.all([
     findDatabase(db),
     findMailState(db, later(now, -DAY)),
@@ -100,8 +100,8 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     findHistoryState(db, services),
     findBeginning(db),
     findDamagedFiles(db),
-    findSyncState(db, services),
     findFileState(services.files).catch(() => null),
+    findSyncFaults(db),
   ])
   const due = jobRows.flatMap(({ dueDT }) => dueDT ?? [])
   const figures: Figures = {
@@ -114,6 +114,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     ...archive,
     history: { checkDT: history.checkDT?.toISOString() ?? null, finding: history.finding },
     isHeadNew: history.isHeadNew,
+    imports,
     outlets: outlets.map(({ name, sendDT, waitDT }) => ({
       name,
       sendDT: sendDT?.toISOString() ?? null,
@@ -127,8 +128,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     nodes: nodes.map((node) => nodeOf(node, now)),
     jobDueDT: due.length === 0 ? null : new Date(Math.min(...due.map(Number))),
     beginDT: beginDT ?? now,
-    sync,
   }
-  const { jobDueDT: _, beginDT: __, archiveWaitDT: ___, isHeadNew: ____, sync: _____, ...shown } = figures
+  const { jobDueDT: _, beginDT: __, archiveWaitDT: ___, isHeadNew: ____, imports: _____, ...shown } = figures
   return { ...shown, faults: findFaults(figures, now) }
 }

@@ -1,6 +1,7 @@
-// From a file to changed people: the plan, what applying leaves behind, and who hears of it.
+// From a file to changed people: the plan, and what applying leaves behind.
 import { ImportAction, ImportFault, ImportRefusal, ImportResult, ImportState } from '@acc/contract/labels/userImports'
 import { UserState } from '@acc/contract/labels/users'
+import { MAX_IMPORT_FILE } from '@acc/contract/userImports'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
@@ -111,7 +112,7 @@ test('changed cells change people of the source; empty cells and absent columns 
   })
 })
 
-test('moving, suspending and releasing are told apart; what a person suspended stays suspended', async () => {
+test('moving, suspending and releasing are separate actions; a suspension by a person stays', async () => {
   const build = (id: string, columns = {}) =>
     buildUser(db, { group: sales, id, email: `${id}@acc.kr`, importSource: 0, ...columns })
   const [, leaving] = [await build('moving'), await build('leaving')]
@@ -262,6 +263,13 @@ test('a file that cannot be read is refused as a whole', async () => {
     expect(run).toMatchObject({ state: ImportState.REFUSED, refusal: { reason, ...more } })
   }
   expect((await historyOf(db, 'userImport')).filter(({ type }) => type === 2)).toEqual([])
+})
+
+test('a file over the limit is refused by its form, and one of quotes at the limit by its text', async () => {
+  const large = fileOf(Buffer.alloc(MAX_IMPORT_FILE + 1, 'a'))
+  await expect(as(admin).userImports.upload({}, large)).rejects.toMatchObject({ code: 413 })
+  const quotes = await imports.plan(fileOf(Buffer.alloc(MAX_IMPORT_FILE, '"')))
+  expect(quotes.refusal?.reason).toBe(ImportRefusal.BROKEN)
 })
 
 test('a person has one open run', async () => {

@@ -1,7 +1,9 @@
 // Applying a plan: together with other changes, interrupted, paused, canceled, and after a right was withdrawn.
 import { ImportFault, ImportResult, ImportState } from '@acc/contract/labels/userImports'
 import { UserState } from '@acc/contract/labels/users'
-import { afterEach, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, expect, inject, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
@@ -50,6 +52,38 @@ test('a run that was interrupted between blocks continues, and nobody is applied
   expect([await countOf('killed'), await createdLogs(idx)]).toEqual([count, count])
 })
 
+test('a run whose connections are cut fifty times continues: nobody twice, nobody lost', async () => {
+  const count = 3 * BLOCK
+  const { idx } = await imports.plan(fileOf([HEADER, ...people('cut', count)]))
+  await as(admin).userImports.apply({ idx })
+  const superuser = new pg.Client({ ...inject('postgres'), user: 'postgres', database: 'postgres' })
+  await superuser.connect()
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db.read)
+  let isDone = false
+  const work = async () => {
+    while (!isDone) {
+      await advanceRun(app, idx).catch(() => undefined)
+      isDone = await run(idx)
+        .then(({ state }) => state === ImportState.DONE)
+        .catch(() => false)
+    }
+  }
+  const cut = async () => {
+    for (let cuts = 0; cuts < 50 && !isDone; ) {
+      const { rowCount } = await superuser.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = $1 and query ~ '(users|history|userImport)' and state in ('active', 'idle in transaction')`,
+        [rows[0]?.name],
+      )
+      cuts += rowCount ?? 0
+    }
+  }
+  await Promise.all([work(), cut()])
+  await superuser.end()
+  expect(await run(idx)).toMatchObject({ state: ImportState.DONE, counts: { applied: count, failed: 0, skipped: 0 } })
+  expect([await countOf('cut'), await createdLogs(idx)]).toEqual([count, count])
+})
+
 test('two nodes that continue a run apply each row once', async () => {
   const { idx } = await imports.plan(fileOf([HEADER, ...people('shared', 2 * BLOCK)]))
   await as(admin).userImports.apply({ idx })
@@ -63,7 +97,7 @@ test('two nodes that continue a run apply each row once', async () => {
   expect((await historyOf(db, 'userImport')).filter(({ subjectIdx }) => subjectIdx === idx)).toHaveLength(1)
 })
 
-test('a paused run continues where it stopped, and a canceled one keeps what was applied', async () => {
+test('a paused run continues where it stopped, and a canceled one keeps the applied part', async () => {
   const { idx } = await imports.plan(fileOf([HEADER, ...people('paused', 2 * BLOCK + 1)]))
   await as(admin).userImports.apply({ idx })
   await applyBlock(app, await run(idx))
@@ -79,7 +113,7 @@ test('a paused run continues where it stopped, and a canceled one keeps what was
   await expect(as(admin).userImports.cancel({ idx })).rejects.toMatchObject({ error: 'REQUEST_STATE' })
 })
 
-test('of two callers who apply, and of one who cancels meanwhile, only one succeeds', async () => {
+test('of two callers who apply, only one succeeds, and a cancel at the same time leaves one end', async () => {
   const { idx } = await imports.plan(fileOf([HEADER, ...people('raced', 3)]))
   const calls = [1, 2].map(() => as(admin).userImports.apply({ idx }))
   const results = await Promise.allSettled(calls)
@@ -175,7 +209,7 @@ test('people exchange addresses and IDs; the sources of a value that stays are e
   expect(await userOf('swap.two')).toMatchObject({ key: 'key-swap.one', email: 'swap.two@acc.kr' })
 })
 
-test('of a chain nothing is applied if one of its people changed meanwhile', async () => {
+test('of a chain nothing is applied if one of its people was changed by hand', async () => {
   const [first] = [await build('chain.one'), await build('chain.two')]
   const { idx } = await imports.plan(
     fileOf([

@@ -47,7 +47,7 @@ const selectWaiting = (tx: Tx, importIdx: number) =>
     .where('importIdx', '=', importIdx)
     .where('result', '=', ImportResult.WAITING)
 
-/** Finds the next rows to apply. A chain is complete, whatever its length. */
+/** Finds the next rows to apply. A chain is complete, even if it is longer. */
 export async function findBlock(tx: Tx, importIdx: number, limit: number): Promise<WaitingRow[]> {
   const rows = await selectWaiting(tx, importIdx).orderBy('chain').orderBy('idx').limit(limit).execute()
   const last = rows.at(-1)

@@ -1,20 +1,17 @@
 // Applies a plan in blocks. Each block is one transaction with its history rows and results, so that a run which was
 // killed continues, and no row is applied twice.
 import { randomUUID } from 'node:crypto'
-import { Level, Role } from '@acc/contract/labels/access'
+import { Role } from '@acc/contract/labels/access'
 import { withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserManage } from '@acc/contract/labels/history'
 import { ImportAction, ImportFault, ImportResult, ImportState } from '@acc/contract/labels/userImports'
 import { LoginType, UserState } from '@acc/contract/labels/users'
 import type { HistoryEntry } from '../../core/change.ts'
-import { Failure } from '../../core/errors.ts'
 import { notifyGroups } from '../../core/people.ts'
-import { isReached, scopeOf, type Viewer } from '../../core/scope.ts'
+import type { Viewer } from '../../core/scope.ts'
 import type { Services } from '../../core/services.ts'
 import { type UserRow, userLog } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
-import { findGroup, lockTree } from '../groups/groups.queries.ts'
-import { addGroup } from '../groups/groups.service.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.service.ts'
 import type { RowFault } from './source.ts'
@@ -22,7 +19,6 @@ import {
   type Changed,
   countApplied,
   findBlock,
-  findExisting,
   findHolders,
   insertImported,
   lockGroups,
@@ -31,10 +27,10 @@ import {
   type Target,
   updateImported,
   updateResults,
-  updateRowsOfGroups,
   updateToPlaceholders,
   type WaitingRow,
 } from './userImports.apply.queries.ts'
+import { applyGroups } from './userImports.applyGroups.ts'
 import { lockRun, type RunRow, updateRun } from './userImports.queries.ts'
 import { announceRun, changeRun, endRun, findViewer } from './userImports.runs.ts'
 
@@ -213,45 +209,10 @@ async function applyRows(tx: Tx, services: Services, run: RunRow, rows: readonly
   return { results, log }
 }
 
-/** Creates the groups of the plan, as far as the author still may. Returns the history rows. */
-async function createGroups(tx: Tx, services: Services, run: RunRow): Promise<HistoryEntry[]> {
-  await lockTree(tx)
-  const viewer = await findViewer(tx, services, run)
-  const created = new Map<string, number>()
-  const log: HistoryEntry[] = []
-  for (const { path, parentPath, parentIdx, name, key, isSync } of run.groups) {
-    const aboveIdx = parentPath === null ? parentIdx : (created.get(parentPath) ?? null)
-    const parent = aboveIdx === null ? undefined : await findGroup(tx, aboveIdx)
-    if (parent === undefined || viewer.role === Role.USER) continue
-    const known = await findExisting(tx, parent.idx, { name, key })
-    if (known !== undefined) {
-      created.set(path, known.idx)
-      continue
-    }
-    if (!(await isReached(tx, scopeOf(viewer, 'policy', Level.EDIT), parent.idx))) continue
-    const added = await addedGroup(tx, parent, { name, key: key ?? randomUUID(), description: '', isSync })
-    if (added === undefined) continue
-    created.set(path, added.group.idx)
-    log.push(added.log)
-  }
-  await updateRowsOfGroups(tx, run.idx, created)
-  return log
-}
-
-/** Adds a group, unless its place does not take it any more. */
-async function addedGroup(...group: Parameters<typeof addGroup>) {
-  try {
-    return await addGroup(...group)
-  } catch (error) {
-    if (error instanceof Failure && error.error === 'GROUP_ACTION_REFUSED') return undefined
-    throw error
-  }
-}
-
 const counted = (results: readonly RowResult[], result: ImportResult) =>
   results.filter((row) => row.result === result).length
 
-/** Returns the counts of a run for its history row: what was applied, and every row that was not. */
+/** Returns the counts of a run for its history row: its applied rows, and all others. */
 export async function appliedCounts(tx: Tx, { idx, counts }: RunRow): Promise<RunRow['counts']> {
   const applied = await countApplied(tx, idx)
   const of = (action: ImportAction) => applied.get(action) ?? 0
@@ -275,13 +236,6 @@ async function endApplied(tx: Tx, services: Services, run: RunRow) {
     { state: ImportState.DONE },
   )
   return { result: false, log: [entry] }
-}
-
-async function applyGroups(tx: Tx, services: Services, run: RunRow) {
-  const log = await createGroups(tx, services, run)
-  const counts = { ...run.counts, groups: log.length }
-  await updateRun(tx, run.idx, { groups: [], counts, activeDT: services.clock.now() })
-  return { result: true, log }
 }
 
 /** Applies the next block of a run. Returns whether there may be more. */

@@ -53,7 +53,7 @@ const FORMATS: Partial<Record<ImportField, string>> = {
   isEnabled: '1, 0',
 }
 
-/** Returns what is kept of a faulty cell: what PostgreSQL can store, and no more than is shown. */
+/** Returns the part of a faulty cell that is shown, as PostgreSQL can store it. */
 const keptOf = (text: string) =>
   text
     .slice(0, MAX_KEPT)
@@ -98,8 +98,9 @@ function checkRow({ line, values, faults = [] }: SourceRow): CheckedRow {
 }
 
 /** Marks rows that have a key, an ID or an address in common. Each names the other's line. */
-function findRepeated(rows: readonly CheckedRow[]): void {
+async function findRepeated(rows: readonly CheckedRow[]): Promise<void> {
   for (const field of ['key', 'id', 'email'] as const) {
+    await turn()
     const first = new Map<string, CheckedRow>()
     for (const row of rows) {
       const value = row[field]?.toLowerCase()
@@ -126,6 +127,6 @@ export async function checkRows(rows: readonly SourceRow[]): Promise<CheckedRow[
     for (const row of rows.slice(from, from + BATCH)) checked.push(checkRow(row))
     await turn()
   }
-  findRepeated(checked)
+  await findRepeated(checked)
   return checked
 }

@@ -11,8 +11,7 @@ import {
   ImportRefusal,
 } from '@acc/contract/labels/userImports'
 import { MAX_IMPORT_ROWS } from '@acc/contract/userImports'
-import { CsvError, type Info, parse } from 'csv-parse'
-import iconv from 'iconv-lite'
+import type { Info } from 'csv-parse'
 import { closestMatch } from 'leven'
 import { RefusedSource, type Source, type SourceRow } from './source.ts'
 
@@ -68,10 +67,11 @@ async function decode(bytes: Buffer): Promise<string> {
   }
   if (marked !== undefined) throw new RefusedSource({ reason: ImportRefusal.ENCODING })
   // TextDecoder turns syllables outside of KS X 1001, such as 똠, into others without an error.
-  return decodeBy(iconv.getDecoder('cp949'), bytes)
+  const { getDecoder } = (await import('iconv-lite')).default
+  return decodeBy(getDecoder('cp949'), bytes)
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for them.
 const NOT_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]/
 
 /** Rejects texts with characters that no text has, and lines that are too long to be rows. */
@@ -147,6 +147,7 @@ async function* slicesOf(text: string) {
 
 /** Yields the rows of a text. The line of a fault is that where its row begins. */
 async function* rowsOf(text: string): AsyncGenerator<Row & { line: number }> {
+  const { CsvError, parse } = await import('csv-parse')
   const parser = parse({
     delimiter: separatorOf(text),
     info: true,

@@ -139,6 +139,8 @@ test('a synchronization with a brake waits, administrators get a mail, and one o
   expect(await suspended()).toEqual([])
   const mails = await db.read.selectFrom('mails').select(['receiver', 'subject']).execute()
   expect(mails.at(-1)?.subject).toContain('User synchronization stopped')
+  const { faults } = await as(admin).systemStatus.find({})
+  expect(faults).toContain('importBraked')
   // The next run has to wait.
   await expect(sync(entries(60))).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   await imports.apply(run.idx, 30)
@@ -149,6 +151,7 @@ test('an empty directory suspends nobody: it is refused, recorded and mailed', a
   await buildPeople(3, 2)
   const run = await sync([])
   expect(run).toMatchObject({ state: ImportState.REFUSED, refusal: { reason: ImportRefusal.EMPTY } })
+  expect((await as(admin).systemStatus.find({})).faults).toContain('importRefused')
   expect(await suspended()).toEqual([])
   expect((await historyOf(db, 'userImport')).at(-1)).toMatchObject({
     type: 2,

@@ -70,30 +70,16 @@ function matched(input: PlanInput) {
     where r."importIdx" = ${importIdx}`
 }
 
-/** Plans all rows of a run: finds their accounts, and stores actions, changes and faults. */
-export async function planRows(tx: Tx, input: PlanInput): Promise<void> {
-  const { run, paths } = input
+/** The faults that a comparison finds, besides those of the cells. */
+function faultsOf(input: PlanInput): RawBuilder<unknown> {
+  const { run } = input
   const isRequired = (field: string) =>
     sql`m."isNew" and coalesce(m."newEnabled", 1) = 1 and m.${sql.ref(field)} is null
       and not m.faults @> ${`[{"field":"${field}"}]`}::jsonb`
   const isMissingGroup = sql`m."isNew" and coalesce(m."newEnabled", 1) = 1 and m."group" is null
     and m."groupIdx" is null and not m.faults @> '[{"field":"group"}]'`
   const known = (condition: RawBuilder<unknown>) => sql`not m."isNew" and ${condition}`
-  await sql`
-    with matched as materialized (${matched(input)}),
-    m as (
-      select r.*, matched."accountIdx", matched."accountIdx" is null as "isNew",
-        r."expireDT" as "newExpireDT",
-        coalesce(r."isEnabled", ${run.options.isComplete === 1 ? sql`1` : sql`null`}::smallint) as "newEnabled",
-        matched."isById" and count(*) over (partition by matched."accountIdx") > 1 as "isSecond"
-      from "userImportRows" r join matched on matched.idx = r.idx),
-    base as (select ${run.baseGroupIdx}::bigint as idx),
-    paths as (select * from unnest(${[...paths.keys()]}::bigint[], ${[...paths.values()]}::text[]) as p (idx, path)),
-    compared as (
-      select m.idx, m."accountIdx", m."isNew", m."newEnabled", a.revision, m."group" as "rowGroup",
-        coalesce(m.id, a.id) as id, coalesce(m.name, a.name) as name, coalesce(m.email, a.email) as email,
-        coalesce(m."groupIdx", case when m."isNew" and m."group" is null then base.idx end) as "groupIdx",
-        coalesce(m."group", old.path, base_path.path) as "group",
+  return sql`
         m.faults
           || ${fault(isRequired('id'), 'id', ImportFault.MISSING)}
           || ${fault(isRequired('name'), 'name', ImportFault.MISSING)}
@@ -105,21 +91,34 @@ export async function planRows(tx: Tx, input: PlanInput): Promise<void> {
           || ${fault(known(sql`a."isAdmin" = 0 and not a."isSelf" and a."isStronger"`), null, ImportFault.NOT_ALLOWED)}
           || ${fault(known(sql`a."isAdmin" = 0 and ${isOfOther(input)}`), null, ImportFault.OTHER_SOURCE)}
           || ${fault(known(sql`m."isSecond"`), 'id', ImportFault.REPEATED)}
-          || ${fault(isTooEarlyOrLate(input), 'expireDT', ImportFault.EXPIRY)} as faults,
+          || ${fault(isTooEarlyOrLate(input), 'expireDT', ImportFault.EXPIRY)}`
+}
+
+/** Compares each row with its account: new values, faults, and what would change. */
+const compared = (input: PlanInput) => sql`
+    compared as (
+      select m.idx, m."accountIdx", m."isNew", m."newEnabled", a.revision,
+        coalesce(m.id, a.id) as id, coalesce(m.name, a.name) as name, coalesce(m.email, a.email) as email,
+        coalesce(m."groupIdx", case when m."isNew" and m."group" is null then base.idx end) as "groupIdx",
+        coalesce(m."group", old.path, base_path.path) as "group",
+        ${faultsOf(input)} as faults,
         case when not m."isNew" and m."newEnabled" = 1 and a."isSuspended" and a."importSuspended" = 0
           then jsonb_build_array(jsonb_build_object('field', 'isEnabled', 'fault', ${lit(ImportFault.SUSPENDED)}::int, 'hint', ''))
           else '[]' end as notes,
         not m."isNew" and m."newEnabled" = 0 and not a."isSuspended" as disables,
         not m."isNew" and m."newEnabled" = 1 and a."isSuspended" and a."importSuspended" = 1 as enables,
         not m."isNew" and (m."group" is not null and m."groupIdx" is distinct from a."groupIdx") as moves,
-        not m."isNew" and a."importSource" is distinct from ${run.source}::smallint as adopts,
+        not m."isNew" and a."importSource" is distinct from ${input.run.source}::smallint as adopts,
         array[m.key, m.id, m.name, m.email, m."newExpireDT"] as new,
-        array[a.key, a.id, a.name, a.email, a."expireDT"] as old, old.path as "oldGroup", m.key
+        array[a.key, a.id, a.name, a.email, a."expireDT"] as old, old.path as "oldGroup"
       from m
       cross join base
       left join ${accounts(input)} a on a.idx = m."accountIdx"
       left join paths old on old.idx = a."groupIdx"
-      left join paths base_path on base_path.idx = base.idx),
+      left join paths base_path on base_path.idx = base.idx),`
+
+/** Lists the changed fields of each row with old and new values. */
+const CHANGED = sql`
     changed as (
       select compared.*, (
         select coalesce(jsonb_agg(jsonb_build_object('field', c.field, 'old', c.old, 'new', c.new) order by c.place), '[]')
@@ -131,7 +130,23 @@ export async function planRows(tx: Tx, input: PlanInput): Promise<void> {
           where moves or "isNew" and "group" is not null
           union all select 'isEnabled', case when disables then '1' else '0' end, case when disables then '0' else '1' end, 7
           where disables or enables) c) as changes
-      from compared)
+      from compared)`
+
+/** Plans all rows of a run: finds their accounts, and stores actions, changes and faults. */
+export async function planRows(tx: Tx, input: PlanInput): Promise<void> {
+  const { run, paths } = input
+  await sql`
+    with matched as materialized (${matched(input)}),
+    m as (
+      select r.*, matched."accountIdx", matched."accountIdx" is null as "isNew",
+        r."expireDT" as "newExpireDT",
+        coalesce(r."isEnabled", ${run.options.isComplete === 1 ? sql`1` : sql`null`}::smallint) as "newEnabled",
+        matched."isById" and count(*) over (partition by matched."accountIdx") > 1 as "isSecond"
+      from "userImportRows" r join matched on matched.idx = r.idx),
+    base as (select ${run.baseGroupIdx}::bigint as idx),
+    paths as (select * from unnest(${[...paths.keys()]}::bigint[], ${[...paths.values()]}::text[]) as p (idx, path)),
+    ${compared(input)}
+    ${CHANGED}
     update "userImportRows" row set
       id = c.id, name = c.name, email = c.email, "group" = c."group", "groupIdx" = c."groupIdx",
       "userIdx" = c."accountIdx", "userRevision" = c.revision, faults = c.faults || c.notes,

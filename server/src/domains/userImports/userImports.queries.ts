@@ -1,6 +1,5 @@
 // Runs of imports as rows, and the rows of their plans.
-import type { ImportField, ImportSource } from '@acc/contract/labels/userImports'
-import { ImportState } from '@acc/contract/labels/userImports'
+import { type ImportField, ImportSource, ImportState } from '@acc/contract/labels/userImports'
 import type { ImportCounts, ImportOptions, Refusal, UserImport } from '@acc/contract/userImports'
 import { type Selectable, sql } from 'kysely'
 import type { Author } from '../../core/change.ts'
@@ -83,6 +82,14 @@ export const findLastRun = (db: Reader, source: ImportSource): Promise<RunRow | 
     .limit(1)
     .$castTo<RunRow>()
     .executeTakeFirst()
+
+/** Finds whether a synchronization waits for a confirmation, and whether the last one that ended was refused. */
+export async function findSyncFaults(db: Reader): Promise<{ isBraked: boolean; isRefused: boolean }> {
+  const runs = db.selectFrom('userImports').where('source', '>', ImportSource.FILE)
+  const braked = await runs.select('idx').where('state', '=', ImportState.PLANNED).limit(1).executeTakeFirst()
+  const ended = runs.select('state').where('endDT', 'is not', null).orderBy('idx', 'desc').limit(1)
+  return { isBraked: braked !== undefined, isRefused: (await ended.executeTakeFirst())?.state === ImportState.REFUSED }
+}
 
 /** Finds the open runs: their states, and when they were last active. */
 export const findOpenRuns = (db: Reader) =>

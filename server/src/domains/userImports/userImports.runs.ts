@@ -1,4 +1,4 @@
-// What every step of a run needs: the rights of its author, the end with its history row, and who hears of it.
+// What every step of a run needs: the rights of its author, its end with the history row, and announcements.
 import type { HistoryEvent } from '@acc/contract/history/kinds'
 import { Level, Role } from '@acc/contract/labels/access'
 import { UserImportEvent } from '@acc/contract/labels/history'
@@ -38,7 +38,7 @@ export const authorOf = (run: RunRow): Author => ({
   ip: run.ip,
 })
 
-/** Synchronizations have the rights of the server, whoever started them. No account has this number. */
+/** Synchronizations have the rights of the server, also if a person started them. No account has this number. */
 const SERVER: Viewer = { idx: 0, role: Role.ADMIN }
 /** An author without rights reaches nobody. */
 const NOBODY: Viewer = { idx: 0, role: Role.USER }

@@ -1,10 +1,12 @@
 // One connection with a directory: TLS from the start or by StartTLS. Its certificate is verified before a password is
 // sent. It is never opened a second time: a search that breaks refuses the source.
+import { lookup } from 'node:dns/promises'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls, getCACertificates, type TLSSocket } from 'node:tls'
 import { DirectoryEncryption, ImportRefusal } from '@acc/contract/labels/userImports'
 import { type DirectoryInput, directoryPort } from '@acc/contract/userSync'
 import { ExtendedRequest, type Message } from 'ldapts'
+import { isNoServer } from '../../mail/mailTest.ts'
 import { RefusedSource } from '../userImports/source.ts'
 import { BadMessage, decode, messagesOf, Operation, type Response } from './userSync.messages.ts'
 
@@ -81,7 +83,7 @@ async function receiveAlone(socket: Socket): Promise<Response> {
 }
 
 /** Connects without encryption and asks for TLS. */
-async function startTls({ serverAddress: host, ...server }: Server, limits: Limits): Promise<Socket> {
+async function startTls(server: Server, host: string, limits: Limits): Promise<Socket> {
   const socket = connectPlain({ host, port: directoryPort(server) })
   socket.on('error', () => undefined)
   const timer = setTimeout(() => socket.destroy(new Error('the directory does not respond')), 2 * limits.connect)
@@ -100,12 +102,21 @@ async function startTls({ serverAddress: host, ...server }: Server, limits: Limi
   }
 }
 
+/** Resolves the name once, so that the checked address is the connected one. */
+async function addressOf(host: string): Promise<string> {
+  const { address } = await lookup(host)
+  if (isNoServer(address)) throw new Error(`${address} is no address of a directory`)
+  return address
+}
+
 async function openTls(server: Server, limits: Limits): Promise<TLSSocket> {
-  const { serverAddress: host, encrypt } = server
+  const { serverAddress, encrypt } = server
+  const host = await addressOf(serverAddress)
   const options = {
     host,
     port: directoryPort(server),
-    servername: isIP(host) === 0 ? host : '',
+    // The name that the certificate must have; that of an address is in `host`.
+    servername: isIP(serverAddress) === 0 ? serverAddress : '',
     ca: authoritiesOf(server),
     minVersion: 'TLSv1.2',
     rejectUnauthorized: true,
@@ -113,7 +124,7 @@ async function openTls(server: Server, limits: Limits): Promise<TLSSocket> {
   const socket =
     encrypt === DirectoryEncryption.LDAPS
       ? connectTls(options)
-      : connectTls({ ...options, socket: await startTls(server, limits) })
+      : connectTls({ ...options, socket: await startTls(server, host, limits) })
   socket.on('error', () => undefined)
   await waitFor(socket, 'secureConnect', limits.connect)
   return socket

@@ -1,6 +1,7 @@
 // Reads people from a directory: a simple bind, and a search in pages that requests the mapped attributes alone.
 // Whatever fails or is cut off refuses the source as a whole; referrals are not followed.
 import { createHash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import { GroupBy, type ImportField, ImportRefusal } from '@acc/contract/labels/userImports'
 import { MAX_IMPORT_ROWS } from '@acc/contract/userImports'
 import type { DirectoryInput } from '@acc/contract/userSync'
@@ -165,12 +166,18 @@ function rowOf({ values, units }: Found, ids: ReadonlyMap<string, string>, baseK
   return { line: null, values: { ...values, group: unit === undefined ? baseKey : (ids.get(unit.nameKey) ?? '') } }
 }
 
-/** The same for the same entries in any order. */
-function hashOf(...lists: readonly object[][]): string {
-  const hash = createHash('sha256')
-  for (const line of lists.flatMap((list) => list.map((one) => JSON.stringify(one))).sort())
-    hash.update(line).update('\n')
-  return hash.digest('hex')
+/** Rows that are hashed between two turns of the event loop. */
+const BATCH = 5_000
+
+/** Returns the source with the hash of its entries, in the order of the directory. */
+async function sourceOf(rows: SourceRow[], units: SourceUnit[] = []): Promise<Source> {
+  const hash = createHash('sha256').update(JSON.stringify(units))
+  for (let from = 0; from < rows.length; from += BATCH) {
+    hash.update(JSON.stringify(rows.slice(from, from + BATCH)))
+    await turn()
+  }
+  const fields = Object.keys(rows[0]?.values ?? {}) as ImportField[]
+  return { hash: hash.digest('hex'), fields, rows, units }
 }
 
 /** Reads all people; `baseKey` is the key of the group of the setting. Throws RefusedSource. */
@@ -193,9 +200,4 @@ export async function readDirectory(directory: Directory, baseKey: string, limit
   } finally {
     connection.close()
   }
-}
-
-function sourceOf(rows: SourceRow[], units: SourceUnit[] = []): Source {
-  const fields = Object.keys(rows[0]?.values ?? {}) as ImportField[]
-  return { hash: hashOf(rows, units), fields, rows, units }
 }

@@ -1,4 +1,4 @@
-// The newest CSV file of a folder: what is taken, what waits, and what else is in folders.
+// The newest CSV file of a folder. Unfinished files wait, links and other files are ignored.
 import { chmod, mkdir, mkdtemp, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

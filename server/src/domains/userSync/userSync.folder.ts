@@ -20,8 +20,8 @@ const refusedFor = (reason: ImportRefusal) => (error: unknown) => {
 
 /** Finds the newest CSV file of a folder; of several of one moment the last by name. */
 async function findNewest(folder: string): Promise<{ name: string; path: string }> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(refusedFor(ImportRefusal.FOLDER))
-  const names = entries.filter((entry) => entry.isFile() && /^[^.].*\.csv$/i.test(entry.name)).map(({ name }) => name)
+  const entries = await readdir(folder).catch(refusedFor(ImportRefusal.FOLDER))
+  const names = entries.filter((name) => /^[^.].*\.csv$/i.test(name))
   let newest: { name: string; path: string; at: number } | undefined
   for (const name of names.sort()) {
     const path = join(folder, name)

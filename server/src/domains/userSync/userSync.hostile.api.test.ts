@@ -114,11 +114,6 @@ const PLAYS: [string, Play, ImportRefusal][] = [
   ['speaks HTTP', (socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\n'), ImportRefusal.UNREACHABLE],
   ['sends lengths that disagree', (socket, id) => void socket.write(overlong(id)), ImportRefusal.UNREACHABLE],
   ['announces 2 GB', (socket) => void socket.write(Buffer.from('30847fffffff', 'hex')), ImportRefusal.UNREACHABLE],
-  [
-    'ends the session by a notice',
-    (socket) => void socket.write(resultMessage(0, Operation.EXTENDED, 52, 'going down')),
-    ImportRefusal.UNREACHABLE,
-  ],
   ['is busy', (socket, id) => void socket.write(resultMessage(id, Operation.DONE, 51)), ImportRefusal.UNREACHABLE],
   [
     'stops at its size limit',
@@ -148,6 +143,13 @@ test.each(PLAYS)('a directory that %s is refused', async (_, play, reason) => {
   expect((refusal as { text: string }).text).toMatch(/^[^\p{C}]{1,300}$/u)
 })
 
+test('the reason of a directory that ends the session is shown', async () => {
+  const port = await startDirectory(
+    (socket) => void socket.write(resultMessage(0, Operation.EXTENDED, 52, 'going down')),
+  )
+  expect(await read(port)).toMatchObject({ reason: ImportRefusal.UNREACHABLE, text: 'going down (LDAP 52)' })
+})
+
 test('a directory that never begins TLS is given up', async () => {
   const mute = await listen(createServer(() => undefined))
   expect(await read(mute)).toMatchObject({ reason: ImportRefusal.UNREACHABLE })
@@ -165,7 +167,8 @@ test('what follows the response to StartTLS in the clear is refused, and no pass
       })
     }),
   )
-  expect(await read(port, 2)).toMatchObject({ reason: ImportRefusal.UNREACHABLE })
+  const text = 'the directory does not begin TLS'
+  expect(await read(port, 2)).toMatchObject({ reason: ImportRefusal.UNREACHABLE, text })
   expect(received).not.toContain('secret')
 })
 

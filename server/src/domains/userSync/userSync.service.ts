@@ -2,17 +2,15 @@
 import type { Empty } from '@acc/contract/core/fields'
 import { flagOf } from '@acc/contract/labels/flags'
 import { SettingManage } from '@acc/contract/labels/history'
-import { ImportState, SyncKind } from '@acc/contract/labels/userImports'
+import { SyncKind } from '@acc/contract/labels/userImports'
 import { MAX_TEST_ENTRIES, type SyncInput, type SyncState } from '@acc/contract/userSync'
 import { notify } from '../../core/change.ts'
 import type { Actor, Change, FreeContext, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import type { HandlerServices } from '../../core/services.ts'
 import { settingLog } from '../../core/settingLog.ts'
-import type { Reader } from '../../db/open.ts'
 import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
 import { RefusedSource, type Source } from '../userImports/source.ts'
-import { findGroup, findLastSync } from './userSync.queries.ts'
+import { findGroup } from './userSync.queries.ts'
 import { openRun } from './userSync.runs.ts'
 import { nextAfter } from './userSync.schedule.ts'
 import { completeSync, wordsOf } from './userSync.settings.ts'
@@ -38,15 +36,6 @@ export async function readSync({ services, read }: Read): Promise<SyncState> {
     nextDT: next?.toISOString() ?? null,
     unchangedDT: look?.unchangedDT ?? null,
   }
-}
-
-/** Returns how the last run of the source is; fine without a source. */
-export async function findSyncState(db: Reader, { key }: Pick<HandlerServices, 'key'>) {
-  const sync = await findSetting(db, 'userSync', key)
-  if (sync === undefined || sync.kind === SyncKind.NONE) return 'fine'
-  const last = await findLastSync(db)
-  if (last?.state === ImportState.REFUSED) return 'refused'
-  return last?.state === ImportState.PLANNED && last.brake !== null ? 'waiting' : 'fine'
 }
 
 /** Saves the source. Looks that were due before are not made up for. */
@@ -109,9 +98,7 @@ function entriesOf({ rows, units = [] }: Source) {
 export async function runSync(ctx: FreeContext<Actor>): Promise<{ idx: number }> {
   const { services, actor, ip } = ctx
   return ctx.change(async (tx) => {
-    // By the server, in the name of the person: their rights may end before the run does.
-    const { id, name, groupName } = actor
-    const idx = await openRun(tx, services, { idx: null, id, name, groupName, ip })
-    return { result: { idx } }
+    const { idx, id, name, groupName } = actor
+    return { result: { idx: await openRun(tx, services, { idx, id, name, groupName, ip }) } }
   })
 }
