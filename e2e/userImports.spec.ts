@@ -155,7 +155,7 @@ test('the history of a user and that of imports lead to the run', async ({ page,
   await openScreen(page, '이력')
   await menus.getByRole('button', { name: '사용자 가져오기', exact: true }).click()
   const row = page.getByRole('row').filter({ hasText: 'before.csv' }).first()
-  await row.hover()
+  await row.getByText('before.csv').hover()
   await row.getByRole('button', { name: 'before.csv 열기' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'before.csv' })).toBeVisible()
 })

@@ -154,7 +154,14 @@ export type Slapd = {
 }
 
 /** Starts a directory, and stops it after the last test of the file. `hasTls: false`: it refuses StartTLS. */
-export async function startSlapd({ hasTls = true } = {}): Promise<Slapd> {
+export async function startSlapd(options: { hasTls?: boolean } = {}): Promise<Slapd> {
+  const slapd = await openSlapd(options)
+  afterAll(slapd.stop)
+  return slapd
+}
+
+/** Starts a directory that the caller stops. */
+export async function openSlapd({ hasTls = true } = {}): Promise<Slapd> {
   requireSlapd()
   const folder = mkdtempSync(join(tmpdir(), 'acc-slapd-'))
   mkdirSync(join(folder, 'data'))
@@ -186,7 +193,6 @@ export async function startSlapd({ hasTls = true } = {}): Promise<Slapd> {
     }
     rmSync(folder, { recursive: true, force: true })
   }
-  afterAll(stop)
   await untilStarted(child)
   await bindOnce(root)
   return { authority, folder, port, tlsPort, root, stop }

@@ -9,12 +9,11 @@ import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { Facts } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
-import { useOpenScreen } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { RunSummary } from '../userImports/exports.ts'
 import { localTime } from './syncValues.ts'
 import css from './UserSync.module.css'
-import { useLastRun, userSyncTexts } from './userSync.ts'
+import { useLastRun, useOpenRun, userSyncTexts } from './userSync.ts'
 
 type Sync = NonNullable<SyncState['sync']>
 
@@ -40,8 +39,7 @@ export function SyncCard({ state, isDirty }: Props) {
 function ActiveCard({ state, sync, isDirty }: Props & { sync: Sync }) {
   const t = useTexts(userSyncTexts)
   const schedule = useScheduleText()
-  const openScreen = useOpenScreen()
-  const openRun = (importIdx: number) => openScreen('users', { part: 'imports', importIdx })
+  const openRun = useOpenRun()
   const last = useLastRun(sync.kind)
   const busy = () => void showMessage({ title: t('runningTitle'), body: t('runningBody') })
   const run = useApiAction(api.userSync.run, {

@@ -5,19 +5,13 @@ import { z } from 'zod'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
-import { useOpenScreen, useView } from '../../kit/layout/view.ts'
+import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { RunTable } from '../userImports/exports.ts'
 import { SyncForm } from './SyncForm.tsx'
-import { sourceOf, userSyncTexts, useSync } from './userSync.ts'
+import { sourceOf, useOpenRun, userSyncTexts, useSync } from './userSync.ts'
 
 const View = z.object({ tab: z.enum(['settings', 'runs']).default('settings') })
-
-/** Opens a run, which is a part of the users screen. */
-export function useOpenRun() {
-  const openScreen = useOpenScreen()
-  return (importIdx: number) => openScreen('users', { part: 'imports', importIdx })
-}
 
 function Runs() {
   const t = useTexts(userSyncTexts)

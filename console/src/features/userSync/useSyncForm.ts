@@ -13,7 +13,6 @@ import { refresh } from '../../kit/api/query.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { inputProps, setValue, useFocusOnError, type ValidatedForm } from '../../kit/form/formFields.ts'
-import { fieldsOf } from '../../kit/form/formInput.ts'
 import { issuesByField } from '../../kit/form/formIssues.ts'
 import { useUnsaved } from '../../kit/form/unsaved.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -68,7 +67,9 @@ export function useSyncForm(sync: SyncState['sync']) {
       markHandled(error)
       form.setFieldError('groupIdx', t('noGroup'))
     } else {
-      const found = fieldsOf(error, names, {})
+      // `directory.bindPw`: the last name of a path is that of the field.
+      const named = ERROR_DATA.INVALID_INPUT.safeParse(error.data).data?.fields.map((path) => path.split('.').at(-1))
+      const found = error.error === 'INVALID_INPUT' ? names.filter((name) => named?.includes(name)) : []
       if (found.length > 0) markHandled(error)
       for (const name of found) form.setFieldError(name, name === 'bindPw' ? t('bindPwAgain') : kit('form.format'))
       focusError(document.body)

@@ -2,6 +2,7 @@
 import { api } from '@acc/contract'
 import { ImportSource, ImportState, SyncKind } from '@acc/contract/labels/userImports'
 import { useApiQuery } from '../../kit/api/query.ts'
+import { useOpenScreen } from '../../kit/layout/view.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const userSyncTexts = defineTexts(
@@ -26,4 +27,10 @@ export function useLastRun(kind: SyncKind) {
     },
   )
   return data?.items[0]
+}
+
+/** Opens a run, which is a part of the users screen. */
+export function useOpenRun() {
+  const openScreen = useOpenScreen()
+  return (importIdx: number) => openScreen('users', { part: 'imports', importIdx })
 }

@@ -27,8 +27,8 @@ type Audience = readonly Page[] | { anywhere: Page }
 type Audiences = Record<GroupTopic, readonly Page[]> &
   Record<Exclude<Topic, GroupTopic>, { anywhere: Page } | 'admin' | 'own' | 'author'>
 /**
- * Receivers of a topic besides administrators. `own`: the owner of the row, `author`: the manager who made it. Pages: managers with a level on one of them
- * for the event's group, or for any group if the row belongs to none.
+ * Receivers of a topic besides administrators. `own`: the owner of the row. `author`: the manager who made it. Pages:
+ * managers with a level on one of them for the event's group, or for any group if the row belongs to none.
  */
 const AUDIENCE: Audiences = {
   requests: ['fileExportApprove', 'fileImportApprove', 'log'],
