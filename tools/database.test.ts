@@ -72,6 +72,7 @@ const FEW_ROWS = 'a table of few rows'
 const FEW_VALUES = 'few values: one matches a large part of the rows'
 const PERIOD = 'the period of the history limits it'
 const DETAILED = 'only in the detailed search, next to texts and a period that have an index'
+const OF_ONE_RUN = 'the rows of one import, which an index finds'
 /** Searched columns without an index. */
 const UNINDEXED: Record<string, string> = {
   'clientVersions.fileName': FEW_ROWS,
@@ -85,6 +86,9 @@ const UNINDEXED: Record<string, string> = {
   'shortcuts.name': FEW_ROWS,
   'shortcuts.target': FEW_ROWS,
   'signIns.clientVersion': FEW_VALUES,
+  'userImportRows.email': OF_ONE_RUN,
+  'userImportRows.id': OF_ONE_RUN,
+  'userImportRows.name': OF_ONE_RUN,
   'userImports.authorName': FEW_ROWS,
   'userImports.fileName': FEW_ROWS,
 }
