@@ -8,8 +8,8 @@ import type { Services } from '../../core/services.ts'
 import { applyBlock } from './userImports.apply.ts'
 import { mailPasswords } from './userImports.passwords.ts'
 import { planRun } from './userImports.plan.ts'
-import { deleteRunsBefore, findOpenRuns, findRun, lockRun } from './userImports.queries.ts'
-import { changeRun, endRun, enqueueRun, RUN_IMPORT } from './userImports.runs.ts'
+import { deleteRunsBefore, findOpenRuns, findRun } from './userImports.queries.ts'
+import { cancelUnread, enqueueRun, RUN_IMPORT } from './userImports.runs.ts'
 
 /** Days after the end of a run for which its rows are kept. */
 export const KEPT_DAYS = 90
@@ -47,17 +47,6 @@ export async function advanceRun(services: Services, idx: number): Promise<void>
   } finally {
     await lock.release()
   }
-}
-
-/** Cancels a run whose source was being read when the server stopped. */
-async function cancelUnread(services: Services, idx: number): Promise<void> {
-  const found = await findRun(services.db.read, idx)
-  if (found === undefined) return
-  await changeRun(services, found, async (tx) => {
-    const run = await lockRun(tx, idx)
-    if (run?.state !== ImportState.PLANNING || run.hash !== '') return { result: undefined }
-    return { result: undefined, log: [await endRun(tx, services, run, { state: ImportState.CANCELED })] }
-  })
 }
 
 /** Continues the runs that were interrupted. */

@@ -174,6 +174,12 @@ test('a directory that fails in the middle changes nothing', async () => {
   })
 })
 
+test('a defect while a directory is read cancels the run, so that the next one can begin', async () => {
+  const run = { source: ImportSource.DIRECTORY, fileName: 'ldap', options: OPTIONS, baseGroupIdx: null, author: SYSTEM }
+  await expect(startImport(app, run, () => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect')
+  expect((await sync(entries(1))).state).toBe(ImportState.DONE)
+})
+
 test('a person of another source, or made by hand, is adopted only if the setting allows it', async () => {
   await buildPeople(2, null)
   const rows = entries(2).map((row, at) => ({ ...row, values: { ...row.values, key: `guid-${at}` } }))

@@ -134,3 +134,14 @@ export async function endRefused(services: Services, idx: number, refusal: Refus
     return { result: undefined, log: [entry] }
   })
 }
+
+/** Cancels a run whose source was not read to its end. */
+export async function cancelUnread(services: Services, idx: number): Promise<void> {
+  const found = await findRun(services.db.read, idx)
+  if (found === undefined) return
+  await changeRun(services, found, async (tx) => {
+    const run = await lockRun(tx, idx)
+    if (run?.state !== ImportState.PLANNING || run.hash !== '') return { result: undefined }
+    return { result: undefined, log: [await endRun(tx, services, run, { state: ImportState.CANCELED })] }
+  })
+}

@@ -16,7 +16,7 @@ import {
   type RunRow,
   updateRun,
 } from './userImports.queries.ts'
-import { announceRun, endRefused, enqueueRun, findViewer } from './userImports.runs.ts'
+import { announceRun, cancelUnread, endRefused, enqueueRun, findViewer } from './userImports.runs.ts'
 
 /** Rows that are stored in one statement. */
 const BATCH = 2_000
@@ -50,7 +50,7 @@ export async function storeSource(
   await enqueueRun(tx, services, run.idx)
 }
 
-/** Reads a source into an open run. A RefusedSource ends the run; other failures of `read` are thrown. */
+/** Reads a source into an open run. A RefusedSource ends the run. Other failures cancel it and are thrown. */
 export async function readInto(services: Services, idx: number, read: () => Promise<Source>): Promise<void> {
   try {
     const source = await read()
@@ -63,8 +63,10 @@ export async function readInto(services: Services, idx: number, read: () => Prom
       return { result: undefined }
     })
   } catch (error) {
-    if (!(error instanceof RefusedSource)) throw error
-    await endRefused(services, idx, error.refusal)
+    if (error instanceof RefusedSource) return endRefused(services, idx, error.refusal)
+    // Without a database, the job that continues runs does it.
+    await cancelUnread(services, idx).catch(() => undefined)
+    throw error
   }
 }
 
