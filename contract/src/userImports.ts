@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { page } from './core/access.ts'
 import { type Columns, queryOf, shapeOf } from './core/columns.ts'
-import { ByIdx, day, Empty, flag, idx, moment, searchText, sha256 } from './core/fields.ts'
+import { ByIdx, day, Empty, flag, idx, moment, nameText, searchText, sha256 } from './core/fields.ts'
 import { filterType } from './core/paging.ts'
 import { defineRoutes, del, download, form, get, list, post } from './core/route.ts'
 import { Level } from './labels/access.ts'
@@ -23,6 +23,9 @@ export const MAX_IMPORT_FILE = 32 * 2 ** 20
 export const MAX_IMPORT_ROWS = 200_000
 /** A plan that suspends more of the source's people than this share, and at least so many, needs a confirmation. */
 export const BRAKE = { percent: 5, people: 20 } as const
+
+/** A group that an import creates: unlike in the form, departments such as 영업 or HR may have two characters. */
+export const importedGroupName = nameText(1, 50)
 
 const field = z.enum(IMPORT_FIELD_NAMES)
 

@@ -227,7 +227,7 @@ test('missing groups are created if the author chooses it, and only those that s
   const file = () =>
     fileOf([
       HEADER,
-      ['new.group', 'A', 'new.group@acc.kr', 'rnd > alpha > beta', '', ''],
+      ['new.group', 'A', 'new.group@acc.kr', 'rnd > 영업 > beta', '', ''],
       ['x', 'B', 'b', 'rnd > unused', '', ''],
     ])
   const refused = await imports.plan(file())
@@ -240,7 +240,7 @@ test('missing groups are created if the author chooses it, and only those that s
   expect(await userOf('new.group')).toMatchObject({ groupIdx: group.idx })
   expect(group.path).toHaveLength(4)
   expect((await historyOf(db, 'groupManage')).map(({ subject, actorIdx }) => [subject, actorIdx])).toEqual([
-    ['alpha', admin.idx],
+    ['영업', admin.idx],
     ['beta', admin.idx],
   ])
 })

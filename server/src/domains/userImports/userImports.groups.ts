@@ -1,11 +1,11 @@
 // Finds the groups that rows name by path or key, and plans the missing ones. Groups out of the author's reach behave
 // as if they did not exist.
 import { setImmediate as turn } from 'node:timers/promises'
-import { groupName, key } from '@acc/contract/core/fields'
+import { key } from '@acc/contract/core/fields'
 import { MAX_DEPTH, ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
 import { ImportFault } from '@acc/contract/labels/userImports'
-import type { ImportOptions } from '@acc/contract/userImports'
+import { type ImportOptions, importedGroupName } from '@acc/contract/userImports'
 import { closestMatch } from 'leven'
 import type { Viewer } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
@@ -87,7 +87,7 @@ function openPlan(tree: GroupTree, isAdding: boolean) {
   /** Plans a group below a parent, or returns undefined if the author may not create it. */
   const add = (parent: Node, name: string, unitKey: string | null): Node | undefined => {
     const path = parent.idx === ROOT_GROUP ? name : `${parent.path}${SEPARATOR}${name}`
-    const isValid = groupName.safeParse(name).success && (unitKey === null || key.safeParse(unitKey).success)
+    const isValid = importedGroupName.safeParse(name).success && (unitKey === null || key.safeParse(unitKey).success)
     if (!isAdding || groups.length >= MAX_NEW_GROUPS || !parent.isAddable || parent.depth >= MAX_DEPTH || !isValid)
       return undefined
     const node: Node = { idx: null, path, depth: parent.depth + 1, isAddable: true }
@@ -141,13 +141,16 @@ export async function resolveGroups(
 ): Promise<NewGroup[]> {
   const plan = openPlan(tree, options.addsGroups === 1)
   const byUnit = resolveUnits(tree, units, plan)
+  const unitKeys = new Set(units.map((unit) => unit.key))
   const found = new Map<string, Node | undefined>()
   const hints = new Map<string, string>()
   for (const row of rows) {
     if (row.group === null || row.faults.some(({ field }) => field === 'group')) continue
     const text = row.group
     if (!found.has(text)) {
-      found.set(text, byUnit.get(text) ?? resolvePath(tree, text, plan) ?? tree.byKey.get(text.toLowerCase()))
+      // The key of a group or unit is no path, of which a group would be created.
+      const known = byUnit.get(text) ?? tree.byKey.get(text.toLowerCase())
+      found.set(text, known ?? (unitKeys.has(text) ? undefined : resolvePath(tree, text, plan)))
       if (found.size % 20 === 0) await turn()
     }
     const node = found.get(text)
