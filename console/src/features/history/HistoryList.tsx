@@ -58,6 +58,7 @@ const FROM: Readonly<Record<string, number>> = {
   'fileDownload.requesterGroupName': 1400,
   'account.userGroupName': 1400,
   'account.ip': 1400,
+  'userImport.source': 1400,
 }
 
 /** The width of an enumeration by its longest label, or by its heading. */
@@ -75,6 +76,7 @@ function widthOf(name: string, field: Field, { language, isWide }: Look): number
   if (WIDTHS[name] !== undefined) return WIDTHS[name]
   if (field.as === 'moment') return 164
   if (field.as === 'bytes') return 88
+  if (/Count$/.test(name)) return 84
   if (field.values) return widthOfLabels([field, ...Object.values(field.values)], language)
   if (isWide || /Group/.test(name)) return undefined
   if (/Id$/.test(name)) return 104
