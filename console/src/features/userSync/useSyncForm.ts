@@ -45,18 +45,12 @@ function useValidated(initial: SyncValues, onEdit: () => void): ValidatedForm {
   })
 }
 
-export function useSyncForm(sync: SyncState['sync']) {
+/** Returns what shows a refused call: at the test, at the fields, or by the global handler. */
+function useFailures(form: ValidatedForm, names: readonly Name[], setTested: (tested: Tested) => void) {
   const t = useTexts(userSyncTexts)
   const kit = useTexts(kitTexts)
-  const initial = useRef(valuesOf(sync)).current
-  const [busy, setBusy] = useState<'test' | 'save'>()
-  const [tested, setTested] = useState<Tested>()
-  const form = useValidated(initial, () => setTested(undefined))
   const focusError = useFocusOnError()
-  const names = Object.keys(initial) as Name[]
-  const isDirty = names.some((name) => form.isDirty(name))
-
-  const fail = async (error: unknown) => {
+  return (error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     if (error.error === 'SYNC_FAILED') {
       const { data } = ERROR_DATA.SYNC_FAILED.safeParse(error.data)
@@ -75,11 +69,24 @@ export function useSyncForm(sync: SyncState['sync']) {
       focusError(document.body)
     }
   }
+}
+
+export function useSyncForm(sync: SyncState['sync']) {
+  const t = useTexts(userSyncTexts)
+  const kit = useTexts(kitTexts)
+  const initial = useRef(valuesOf(sync)).current
+  const [busy, setBusy] = useState<'test' | 'save'>()
+  const [tested, setTested] = useState<Tested>()
+  const form = useValidated(initial, () => setTested(undefined))
+  const focusError = useFocusOnError()
+  const names = Object.keys(initial) as Name[]
+  const isDirty = names.some((name) => form.isDirty(name))
+
+  const fail = useFailures(form, names, setTested)
   /** Returns whether the call succeeded. */
   const send = async (kind: 'test' | 'save', work: (input: SyncInput) => Promise<void>): Promise<boolean> => {
     if (busy) return false
-    const { hasErrors } = form.validate()
-    if (hasErrors) {
+    if (form.validate().hasErrors) {
       focusError(document.body)
       return false
     }
@@ -88,8 +95,7 @@ export function useSyncForm(sync: SyncState['sync']) {
       await work(SyncInput.parse(inputOf(form.getValues() as SyncValues)))
       return true
     } catch (error) {
-      setBusy(undefined)
-      await fail(error)
+      fail(error)
       return false
     } finally {
       setBusy(undefined)
