@@ -161,7 +161,7 @@ export const userImports = defineRoutes({
     errors: ['REQUEST_STATE'],
     changes: ['userImports'],
     maxFile: MAX_IMPORT_FILE,
-    audit: { none: 'a plan changes nobody' },
+    audit: 'userImport',
     assumed: true,
   }),
   /** Searches the runs, the newest first. */

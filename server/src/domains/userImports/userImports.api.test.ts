@@ -1,4 +1,5 @@
 // From a file to changed people: the plan, and what applying leaves behind.
+import { UserImportEvent } from '@acc/contract/labels/history'
 import { ImportAction, ImportFault, ImportRefusal, ImportResult, ImportState } from '@acc/contract/labels/userImports'
 import { UserState } from '@acc/contract/labels/users'
 import { MAX_IMPORT_FILE } from '@acc/contract/userImports'
@@ -262,7 +263,10 @@ test('a file that cannot be read is refused as a whole', async () => {
     const run = await imports.plan(fileOf(content))
     expect(run).toMatchObject({ state: ImportState.REFUSED, refusal: { reason, ...more } })
   }
-  expect((await historyOf(db, 'userImport')).filter(({ type }) => type === 2)).toEqual([])
+  const refused = (await historyOf(db, 'userImport')).filter(({ type }) => type === UserImportEvent.REFUSED)
+  expect(refused.map(({ actorIdx, detail }) => [actorIdx, detail.refusal])).toEqual(
+    cases.map(([, reason]) => [admin.idx, reason]),
+  )
 })
 
 test('a file over the limit is refused by its form, and one of quotes at the limit by its text', async () => {

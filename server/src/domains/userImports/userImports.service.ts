@@ -79,7 +79,7 @@ async function readUpload(file: FormFile, actor: Actor): Promise<Source | Refuse
   }
 }
 
-type Upload = FreeContext<Actor> & { file: FormFile }
+type Upload = Change<'userImport'> & { file: FormFile }
 
 /** Opens a run for a file and stores its rows. The plan follows. */
 export async function uploadFile(ctx: Upload, options: ImportOptions): Promise<{ idx: number }> {
@@ -91,10 +91,12 @@ export async function uploadFile(ctx: Upload, options: ImportOptions): Promise<{
     const idx = await openImport(tx, services, open)
     const run = await lockRun(tx, idx)
     if (run === undefined) fail('REQUEST_STATE')
-    if (source instanceof RefusedSource)
-      await endRun(tx, services, run, { state: ImportState.REFUSED, refusal: source.refusal })
-    else await storeSource(tx, services, run, source)
-    return { result: { idx } }
+    if (source instanceof RefusedSource) {
+      const refused = { state: ImportState.REFUSED, refusal: source.refusal }
+      return { result: { idx }, log: [await endRun(tx, services, run, refused)] }
+    }
+    await storeSource(tx, services, run, source)
+    return { result: { idx }, log: 'unchanged' }
   })
 }
 
