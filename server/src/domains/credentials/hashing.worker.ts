@@ -9,13 +9,15 @@ import { hashSync, verifySync } from '@node-rs/argon2'
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Niceness: a third of the processor time that a usual thread gets next to it. More would starve on a busy machine. */
 export const LOW_PRIORITY = 5
+const LOWEST = 19
 
 /** Hashes `text`, or compares it with a hash. */
 export type HashingTask = { text: string; hashed?: string }
 export type HashingResult = { hash: string } | { isRight: boolean }
 
 // Linux schedules threads one by one; proc(5) names the calling one.
-if (!isMainThread) setPriority(Number(basename(readlinkSync('/proc/thread-self'))), getPriority() + LOW_PRIORITY)
+if (!isMainThread)
+  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), Math.min(getPriority() + LOW_PRIORITY, LOWEST))
 
 parentPort?.on('message', ({ text, hashed }: HashingTask) => {
   const result: HashingResult =
