@@ -161,7 +161,7 @@ export const userImports = defineRoutes({
     errors: ['REQUEST_STATE'],
     changes: ['userImports'],
     maxFile: MAX_IMPORT_FILE,
-    audit: 'userImport',
+    audit: RECORDED_AT_END,
     assumed: true,
   }),
   /** Searches the runs, the newest first. */

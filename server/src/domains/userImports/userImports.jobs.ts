@@ -9,7 +9,7 @@ import { applyBlock } from './userImports.apply.ts'
 import { mailPasswords } from './userImports.passwords.ts'
 import { planRun } from './userImports.plan.ts'
 import { deleteRunsBefore, findOpenRuns, findRun } from './userImports.queries.ts'
-import { cancelUnread, enqueueRun, RUN_IMPORT } from './userImports.runs.ts'
+import { cancelUnread, endRefused, enqueueRun, RUN_IMPORT } from './userImports.runs.ts'
 
 /** Days after the end of a run for which its rows are kept. */
 export const KEPT_DAYS = 90
@@ -41,7 +41,8 @@ export async function advanceRun(services: Services, idx: number): Promise<void>
     let isMore = true
     while (isMore && !lock.lost.aborted) {
       const run = await findRun(services.db.read, idx)
-      if (run?.state === ImportState.PLANNING && run.hash !== '') await planRun(services, run)
+      if (run?.state === ImportState.PLANNING && run.refusal !== null) await endRefused(services, idx, run.refusal)
+      else if (run?.state === ImportState.PLANNING && run.hash !== '') await planRun(services, run)
       else isMore = run?.state === ImportState.APPLYING && (await tryBlock(services, run))
     }
   } finally {

@@ -79,7 +79,7 @@ async function readUpload(file: FormFile, actor: Actor): Promise<Source | Refuse
   }
 }
 
-type Upload = Change<'userImport'> & { file: FormFile }
+type Upload = FreeContext<Actor> & { file: FormFile }
 
 /** Opens a run for a file and stores its rows. The plan follows. */
 export async function uploadFile(ctx: Upload, options: ImportOptions): Promise<{ idx: number }> {
@@ -92,11 +92,11 @@ export async function uploadFile(ctx: Upload, options: ImportOptions): Promise<{
     const run = await lockRun(tx, idx)
     if (run === undefined) fail('REQUEST_STATE')
     if (source instanceof RefusedSource) {
-      const refused = { state: ImportState.REFUSED, refusal: source.refusal }
-      return { result: { idx }, log: [await endRun(tx, services, run, refused)] }
-    }
-    await storeSource(tx, services, run, source)
-    return { result: { idx }, log: 'unchanged' }
+      // The job ends the run, with its history row.
+      await updateRun(tx, idx, { refusal: source.refusal })
+      await enqueueRun(tx, services, idx)
+    } else await storeSource(tx, services, run, source)
+    return { result: { idx } }
   })
 }
 
