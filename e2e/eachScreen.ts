@@ -19,7 +19,9 @@ export async function openFirst(page: Page): Promise<boolean> {
   if (!(await first.isVisible())) return false
   await first.click()
   const pane = main.getByRole('heading', { level: 2 })
-  await expect(pane.or(page.getByRole('dialog')).last()).toBeVisible()
+  // The plan of an import takes the place of its list.
+  const plan = main.getByRole('tablist', { name: /^(계획 보기|Parts of the plan)$/ })
+  await expect(pane.or(plan).or(page.getByRole('dialog')).last()).toBeVisible()
   await closeDialog(page)
   await settle(page)
   return true
@@ -75,7 +77,7 @@ export async function eachScreen(
 async function visitOwnPart(page: Page, item: Locator, visit: (part: string) => Promise<void>): Promise<void> {
   const open = page.getByRole('main').getByRole('button', { name: /^(가져오기|Import)$/ })
   if (!(await open.isVisible())) return
-  const name = (await open.textContent()) ?? ''
+  const name = (await open.getAttribute('aria-label')) ?? ''
   await go(page, item)
   await open.click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()

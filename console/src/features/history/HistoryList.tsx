@@ -36,7 +36,7 @@ const LABEL_WIDTHS = {
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
 const WIDTHS: Readonly<Record<string, number>> = {
   idx: 64,
-  requestIdx: 88,
+  requestIdx: 92,
   ip: 100,
   targetIp: 120,
   deviceIp: 100,
@@ -48,6 +48,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
 const ENGLISH_WIDTHS: Readonly<Record<string, number>> = {
   'bimManage.targetIp': 110,
   'account.resultType': 116,
+  'userImport.disableCount': 94,
   'authManage.type': 124,
   'authManage.targetName': 110,
 }

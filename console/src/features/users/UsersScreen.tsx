@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
+import { IconButton } from '../../kit/layout/IconButton.tsx'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
@@ -119,13 +120,14 @@ function UserList() {
       <PageHeader>
         {canEdit && (
           <UsersEditMode mode={mode} view={view} setView={setView}>
-            <Button
+            <IconButton
+              label={t('import')}
               variant="default"
-              leftSection={<IconFileImport size={14} />}
+              size="input-sm"
               onClick={() => setView({ part: 'imports' })}
             >
-              {t('import')}
-            </Button>
+              <IconFileImport size={16} />
+            </IconButton>
             <Button leftSection={<IconPlus size={14} />} onClick={guarded(() => setCreating(true))}>
               {t('createUser')}
             </Button>
