@@ -3,6 +3,7 @@
 // neither in `store` nor in a sample of a call about a person (samples.ts) fails.
 import { createHash, randomUUID } from 'node:crypto'
 import { ApiError } from '@acc/contract/core/client'
+import { DirectoryEncryption, GroupBy, SyncKind } from '@acc/contract/labels/userImports'
 import { NewPasswordRule } from '@acc/contract/loginPolicy'
 import { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
 import type { Page } from '@playwright/test'
@@ -50,7 +51,9 @@ const HOSTILE = PAYLOADS.filter((payload) => /\W/.test(payload))
 const UNSEEN = new Set([
   // Passwords and tokens, stored as a hash or sealed.
   ...['session.login.pw', 'session.consumeTmpToken.tmpToken', 'agent.login.pw'],
-  ...['account.changePw.pw', 'account.changePw.newPw', 'account.registerOtp.pw'],
+  ...['account.changePw.pw', 'account.changePw.newPw', 'account.registerOtp.pw', 'userSync.set.directory.bindPw'],
+  // A test stores nothing.
+  ...['bindDn', 'bindPw', 'base', 'filter'].map((field) => `userSync.test.directory.${field}`),
   // The history has them in the same column as `session.login.id`.
   ...['account.changePw.id', 'account.resetPw.id', 'account.registerOtp.id', 'agent.login.id'],
   // Compared with stored values.
@@ -176,6 +179,28 @@ async function storeMailServer({ admin }: AccServer): Promise<{ stop(): Promise<
   return smtp
 }
 
+/** Stores payloads in the fields of a directory, whose filter has to be one. */
+const storeSync = ({ admin }: AccServer): Promise<unknown> =>
+  admin.userSync.set({
+    kind: SyncKind.DIRECTORY,
+    groupIdx: ROOT,
+    options: { addsGroups: 0, adopts: 0, mailsPasswords: 0 },
+    everyHours: 0,
+    hour: 0,
+    directory: {
+      serverAddress: 'ldap.example.com',
+      serverPort: 0,
+      encrypt: DirectoryEncryption.LDAPS,
+      authorities: '',
+      bindDn: `cn=${PAYLOADS[0]}`,
+      bindPw: 'secret',
+      base: 'ou=<base href=//evil.example>',
+      filter: '(cn=<style>*{display:none}</style>)',
+      groupBy: GroupBy.FIXED,
+      attributes: { key: 'entryUUID', id: 'uid', name: 'cn', email: 'mail', group: '', expireDT: '' },
+    },
+  })
+
 /** What only a payload can have made: elements, handlers and addresses that no screen of ours has. */
 const injected = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -214,6 +239,7 @@ test('payloads in every stored text are text on every screen', async ({ page, se
     for (const [at, payload] of PAYLOADS.entries())
       expect(await store(server, { pc, rows }, payload, at), payload).toBeGreaterThanOrEqual(8)
     await storeOnce(server, policyIdx)
+    await storeSync(server)
     return storeMailServer(server)
   })
   expect(findStoredTexts(HOSTILE).filter((text) => !sent.has(text) && !UNSEEN.has(text))).toEqual([])
