@@ -39,7 +39,7 @@ function startNext(): void {
     next.start()
   }
   const [first] = waiting
-  if (first !== undefined && running < AT_ONCE) timer = setTimeout(startNext, pauseOf(first))
+  if (first !== undefined && running < AT_ONCE) timer = setTimeout(startNext, Math.max(1, pauseOf(first)))
 }
 
 /** Refuses the newest sign-in of the network that has the most of them, so that no network displaces another one. */
