@@ -2,44 +2,58 @@
 // other calls (docs/decisions/26-limits.md).
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
+import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import { busyFailure } from '../../core/errors.ts'
-import { loopDelay } from '../../core/loopDelay.ts'
 import { networkOf } from '../../core/networks.ts'
 import type { HashingResult, HashingTask } from './hashing.worker.ts'
 
 /** Sign-ins evaluated at once: one more than there are cores, since one of them may wait for the database. */
 export const AT_ONCE = availableParallelism() + 1
-/** A sign-in begins after so many times the average delay of the event loop, at the latest after `MAX_PAUSE`. */
-const PAUSE_FACTOR = 4
-/** In milliseconds. */
-const MAX_PAUSE = 100
-/** Maximum queue length, some two seconds; beyond it sign-ins are refused. */
+/** The event loop counts as busy above this share of time, measured over at least `WINDOW` milliseconds. */
+const BUSY = 0.9
+const WINDOW = 100
+/** Milliseconds after which waiting sign-ins are tried once more. */
+const RETRY = 20
+/** While the event loop is busy, a sign-in begins only so many milliseconds after the previous one. */
+const PAUSE = 100
+/** Maximum queue length, up to 13 seconds on two busy cores; beyond it sign-ins are refused. */
 export const MAX_WAITING = 64 * availableParallelism()
 
 type Waiting = { network: string | undefined; start(): void; refuse(): void }
 const waiting: Waiting[] = []
 let running = 0
 
+let measured = { use: performance.eventLoopUtilization(), at: performance.now() }
+let isBusy = false
+
+/** Measures whether the event loop has had little rest since the last measurement. Other calls are late then. */
+function measureEventLoop(): void {
+  const now = performance.now()
+  if (now - measured.at < WINDOW) return
+  const use = performance.eventLoopUtilization()
+  isBusy = performance.eventLoopUtilization(use, measured.use).utilization > BUSY
+  measured = { use, at: now }
+}
+
 let lastStart = 0
 let timer: NodeJS.Timeout | undefined
 
-/** Milliseconds until the next sign-in may begin. Work that nobody may refuse begins at once. */
-const pauseOf = ({ network }: Waiting) =>
-  network === undefined ? 0 : lastStart + Math.min(PAUSE_FACTOR * loopDelay(), MAX_PAUSE) - performance.now()
+/** Work that nobody may refuse begins at once. */
+const mayStart = ({ network }: Waiting) => network === undefined || !isBusy || performance.now() - lastStart >= PAUSE
 
 function startNext(): void {
   clearTimeout(timer)
+  measureEventLoop()
   while (running < AT_ONCE) {
-    const at = waiting.findIndex((one) => pauseOf(one) <= 0)
+    const at = waiting.findIndex(mayStart)
     const [next] = at < 0 ? [] : waiting.splice(at, 1)
     if (next === undefined) break
-    lastStart = performance.now()
+    if (next.network !== undefined) lastStart = performance.now()
     running++
     next.start()
   }
-  const [first] = waiting
-  if (first !== undefined && running < AT_ONCE) timer = setTimeout(startNext, Math.max(1, pauseOf(first)))
+  if (waiting.length > 0 && running < AT_ONCE) timer = setTimeout(startNext, RETRY)
 }
 
 /** Refuses the newest sign-in of the network that has the most of them, so that no network displaces another one. */
@@ -108,12 +122,12 @@ export const hashPassword = (text: string, ip?: string): Promise<string> =>
   }, ip)
 
 // Compared if the account has no hash, so that the timing is the same.
-let placeholder: Promise<string> | undefined
+let placeholder: string | undefined
 
 /** Returns whether the text is the hashed password. A null hash costs as much. Call it in a hashing slot only. */
 export async function matchesHash(hashed: string | null, text: string): Promise<boolean> {
   hashes++
-  placeholder ??= hash('no account has this password')
-  const result = await runTask({ text, hashed: hashed ?? (await placeholder) })
+  placeholder ??= await hash('no account has this password')
+  const result = await runTask({ text, hashed: hashed ?? placeholder })
   return 'isRight' in result && result.isRight && hashed !== null
 }

@@ -6,7 +6,6 @@ import { createClient } from '@acc/contract/core/client'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
-import { loopDelay } from '../../core/loopDelay.ts'
 import { AT_ONCE, hashPassword, MAX_WAITING, withHashingSlot } from './hashing.ts'
 import { LOW_PRIORITY } from './hashing.worker.ts'
 
@@ -82,10 +81,11 @@ test('a network that fills the queue displaces its own sign-ins only', async () 
   await signedIn
 })
 
-test('while the event loop is late, sign-ins begin one after the other, and the work of administrators at once', async () => {
-  const end = performance.now() + 2_000
+test('while the event loop is busy, sign-ins begin one after the other, and the work of administrators at once', async () => {
+  // Starts the measurement.
+  await withHashingSlot(() => Promise.resolve(), '10.0.0.3')
+  const end = performance.now() + 200
   while (performance.now() < end);
-  await expect.poll(loopDelay).toBeGreaterThan(100)
   let running = 0
   const ended = Promise.withResolvers<void>()
   const work = () => {
