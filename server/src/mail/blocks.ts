@@ -6,6 +6,16 @@ type Value = string | { url: string }
 /** `url` is an address of this server. */
 export type Link = { text: string; url: string }
 
+/** Returns the names with their values in the order of writing. */
+export const rows = (values: Record<string, Value>): Block => Object.entries(values)
+
+type Text = { subject: string; blocks: Block[] }
+export type MailText = {
+  ko: Text
+  en: Text /** Milliseconds after which it is no use to send the mail. */
+  validity?: number
+}
+
 /** The form of `when` in all mails, in UTC. */
 export const momentText = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} (UTC)`
 

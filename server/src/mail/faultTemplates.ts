@@ -2,13 +2,10 @@
 // about imports that stopped.
 import { type Fault, faultEntry, PART_LABELS } from '@acc/contract/labels/systemStatus'
 import { days } from '../clock.ts'
-import { type Block, momentText } from './blocks.ts'
+import { type MailText, momentText, rows } from './blocks.ts'
 import { IMPORT_TEMPLATES, type ImportMails } from './importTemplates.ts'
 
 export type FaultMails = { urgentFaults: { name: string; faults: readonly Fault[]; when: Date } } & ImportMails
-
-type Text = { subject: string; blocks: Block[] }
-type MailText = { ko: Text; en: Text; validity: number }
 
 export const FAULT_TEMPLATES = {
   ...IMPORT_TEMPLATES,
@@ -25,10 +22,7 @@ export const FAULT_TEMPLATES = {
           `${name}님, 조치가 필요한 항목이 새로 발견되었습니다.`,
           linesIn('ko'),
           '설정 > 정보 > 운영 상태에서 확인해 주세요.',
-          [
-            ['일시', momentText(when)],
-            ['접속 주소', { url }],
-          ],
+          rows({ 일시: momentText(when), '접속 주소': { url } }),
         ],
       },
       en: {
@@ -37,10 +31,7 @@ export const FAULT_TEMPLATES = {
           `Hello ${name}, new faults need action.`,
           linesIn('en'),
           'See Settings > Information > System status.',
-          [
-            ['When', momentText(when)],
-            ['Sign in at', { url }],
-          ],
+          rows({ When: momentText(when), 'Sign in at': { url } }),
         ],
       },
       validity: days(1),

@@ -2,7 +2,7 @@
 import { ImportRefusal } from '@acc/contract/labels/userImports'
 import type { Refusal, UserImport } from '@acc/contract/userImports'
 import { days } from '../clock.ts'
-import { type Block, momentText } from './blocks.ts'
+import { type MailText, momentText, rows } from './blocks.ts'
 
 export type ImportMails = {
   importStopped: {
@@ -13,11 +13,6 @@ export type ImportMails = {
     when: Date
   }
 }
-
-type Text = { subject: string; blocks: Block[] }
-type MailText = { ko: Text; en: Text; validity: number }
-
-const WHERE = { ko: '사용자 > 가져오기에서 확인해 주세요.', en: 'See Users > Imports.' }
 
 /** Returns why a run stopped: the refusal, or how many people it would suspend. */
 function reasonIn(language: 'ko' | 'en', { brake, refusal }: ImportMails['importStopped']): string {
@@ -38,12 +33,8 @@ export const IMPORT_TEMPLATES = {
       blocks: [
         `${params.name}님, 사용자 동기화가 중단되었습니다.`,
         reasonIn('ko', params),
-        WHERE.ko,
-        [
-          ['원본', params.fileName],
-          ['일시', momentText(params.when)],
-          ['접속 주소', { url }],
-        ],
+        '사용자 > 가져오기에서 확인해 주세요.',
+        rows({ 원본: params.fileName, 일시: momentText(params.when), '접속 주소': { url } }),
       ],
     },
     en: {
@@ -51,12 +42,8 @@ export const IMPORT_TEMPLATES = {
       blocks: [
         `Hello ${params.name}, the synchronization of users has stopped.`,
         reasonIn('en', params),
-        WHERE.en,
-        [
-          ['Source', params.fileName],
-          ['When', momentText(params.when)],
-          ['Sign in at', { url }],
-        ],
+        'See Users > Imports.',
+        rows({ Source: params.fileName, When: momentText(params.when), 'Sign in at': { url } }),
       ],
     },
     validity: days(1),

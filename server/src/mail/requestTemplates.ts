@@ -3,7 +3,7 @@
 import type { Label } from '@acc/contract/labels/enumOf'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { OVERDUE_LABEL, RequestBlock, RequestState, Transfer } from '@acc/contract/labels/requests'
-import { type Block, momentText } from './blocks.ts'
+import { type Block, type MailText, momentText } from './blocks.ts'
 
 /** A request in the mail to an approver. */
 type WaitingLine = {
@@ -38,7 +38,6 @@ export type RequestMails = {
 }
 
 type Site = { url: string }
-type Text = { subject: string; blocks: Block[] }
 type Language = 'ko' | 'en'
 
 /** The place of a record in the console: a word of the console and a number. */
@@ -102,7 +101,7 @@ function settledRow(line: SettledLine, language: Language): [string, string] {
 }
 
 export const REQUEST_TEMPLATES: {
-  [T in keyof RequestMails]: (params: RequestMails[T], site: Site) => { ko: Text; en: Text }
+  [T in keyof RequestMails]: (params: RequestMails[T], site: Site) => MailText
 } = {
   requestsWaiting: ({ name, count, overdue, overdueHours, requests }, site) => {
     const links = (language: Language): Block => ({

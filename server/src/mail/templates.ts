@@ -1,7 +1,7 @@
 // The texts of the product's mails, in Korean and then in English, since the receiver's language is not known. As plain
 // text and as HTML.
 import { hours, minutes } from '../clock.ts'
-import { asText, type Block, momentText, pageOf } from './blocks.ts'
+import { asText, type Block, type MailText, momentText, pageOf, rows } from './blocks.ts'
 import { FACTOR_CHANGES } from './factorChanges.ts'
 import { FAULT_TEMPLATES, type FaultMails } from './faultTemplates.ts'
 import { REQUEST_TEMPLATES, type RequestMails } from './requestTemplates.ts'
@@ -36,9 +36,6 @@ export type MailTemplate = keyof MailTemplates
 /** The product's name and the address of its sign-in page. */
 export type Site = { product: string; url: string }
 
-type Text = { subject: string; blocks: Block[] }
-type MailText = { ko: Text; en: Text /** Milliseconds after which it is no use to send the mail. */; validity?: number }
-
 type RenderedMail = { subject: string; text: string; html: string; validity: number | undefined }
 
 const WHY_TEMPORARY = {
@@ -62,11 +59,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: '임시 비밀번호 안내',
       blocks: [
         `${name}님, 임시 비밀번호를 보내 드립니다.`,
-        [
-          ['아이디', id],
-          ['임시 비밀번호', password],
-          ['접속 주소', { url }],
-        ],
+        rows({ 아이디: id, '임시 비밀번호': password, '접속 주소': { url } }),
         `임시 비밀번호는 ${validHours}시간 동안 유효합니다. 로그인하여 새 비밀번호로 변경해 주세요.`,
         WHY_TEMPORARY[reason].ko,
       ],
@@ -75,11 +68,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: 'Your temporary password',
       blocks: [
         `Hello ${name}, this is your temporary password.`,
-        [
-          ['ID', id],
-          ['Temporary password', password],
-          ['Sign in at', { url }],
-        ],
+        rows({ ID: id, 'Temporary password': password, 'Sign in at': { url } }),
         `It is valid for ${validHours} hours. Sign in and set a new password.`,
         WHY_TEMPORARY[reason].en,
       ],
@@ -107,10 +96,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: '비밀번호 변경 알림',
       blocks: [
         `${name}님, 계정의 비밀번호가 변경되었습니다.`,
-        [
-          ['일시', momentText(when)],
-          ['IP', ip],
-        ],
+        rows({ 일시: momentText(when), IP: ip }),
         '본인이 변경하지 않았다면 바로 관리자에게 알려 주세요.',
       ],
     },
@@ -118,10 +104,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: 'Your password was changed',
       blocks: [
         `Hello ${name}, the password of your account was changed.`,
-        [
-          ['When', momentText(when)],
-          ['IP', ip],
-        ],
+        rows({ When: momentText(when), IP: ip }),
         'If this was not you, contact your administrator immediately.',
       ],
     },
@@ -131,10 +114,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: '이메일 변경 알림',
       blocks: [
         `${name}님, 계정의 이메일 주소가 변경되었습니다. 앞으로 이 주소로는 메일을 보내지 않습니다.`,
-        [
-          ['새 이메일', maskEmail(newEmail)],
-          ['일시', momentText(when)],
-        ],
+        rows({ '새 이메일': maskEmail(newEmail), 일시: momentText(when) }),
         '모르는 변경이라면 바로 관리자에게 알려 주세요.',
       ],
     },
@@ -142,10 +122,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: 'Your email address was changed',
       blocks: [
         `Hello ${name}, the email address of your account was changed. No further emails will be sent to this address.`,
-        [
-          ['New email', maskEmail(newEmail)],
-          ['When', momentText(when)],
-        ],
+        rows({ 'New email': maskEmail(newEmail), When: momentText(when) }),
         'If you did not expect this, contact your administrator immediately.',
       ],
     },
@@ -155,10 +132,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: '계정 만료 예정 알림',
       blocks: [
         `${name}님, 계정의 사용 기간이 곧 만료됩니다.`,
-        [
-          ['계정 만료일', day],
-          ['접속 주소', { url }],
-        ],
+        rows({ '계정 만료일': day, '접속 주소': { url } }),
         '계속 사용하려면 관리자에게 연장을 요청해 주세요.',
       ],
     },
@@ -166,10 +140,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: 'Your account expires soon',
       blocks: [
         `Hello ${name}, your account will expire soon.`,
-        [
-          ['Account expires', day],
-          ['Sign in at', { url }],
-        ],
+        rows({ 'Account expires': day, 'Sign in at': { url } }),
         'If you still need it, ask your administrator to extend it.',
       ],
     },
@@ -179,10 +150,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: '장기 미사용 계정 정지 예정 알림',
       blocks: [
         `${name}님, 계정을 오랫동안 사용하지 않았습니다. ${days}일 이상 사용하지 않은 계정은 정지됩니다.`,
-        [
-          ['정지 예정일', day],
-          ['접속 주소', { url }],
-        ],
+        rows({ '정지 예정일': day, '접속 주소': { url } }),
         '계속 사용하려면 그 전에 로그인해 주세요.',
       ],
     },
@@ -190,10 +158,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: 'Your unused account will be suspended',
       blocks: [
         `Hello ${name}, you have not used your account for a long time. Accounts unused for ${days} days or more are suspended.`,
-        [
-          ['Suspended on', day],
-          ['Sign in at', { url }],
-        ],
+        rows({ 'Suspended on': day, 'Sign in at': { url } }),
         'To keep it, sign in before that day.',
       ],
     },
@@ -205,7 +170,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
         subject: ko.subject,
         blocks: [
           `${name}님, ${ko.text}`,
-          [['일시', momentText(when)]],
+          rows({ 일시: momentText(when) }),
           '모르는 변경이라면 바로 관리자에게 알려 주세요.',
         ],
       },
@@ -213,7 +178,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
         subject: en.subject,
         blocks: [
           `Hello ${name}, ${en.text}`,
-          [['When', momentText(when)]],
+          rows({ When: momentText(when) }),
           'If you did not expect this, contact your administrator immediately.',
         ],
       },
@@ -224,10 +189,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: '인증번호 오류 알림',
       blocks: [
         `${name}님, 계정에 잘못된 인증번호가 여러 번 입력되었습니다.`,
-        [
-          ['일시', momentText(when)],
-          ['IP', ip],
-        ],
+        rows({ 일시: momentText(when), IP: ip }),
         '직접 입력하지 않았다면 바로 비밀번호를 변경해 주세요. 다른 사람이 비밀번호를 알고 있을 수 있습니다.',
       ],
     },
@@ -235,10 +197,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: 'Wrong verification codes for your account',
       blocks: [
         `Hello ${name}, wrong verification codes were entered for your account several times.`,
-        [
-          ['When', momentText(when)],
-          ['IP', ip],
-        ],
+        rows({ When: momentText(when), IP: ip }),
         'If this was not you, change your password immediately: somebody else may know it.',
       ],
     },
@@ -248,12 +207,15 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: '메일 서버 테스트',
       blocks: [
         `${name}님이 설정 화면에서 보낸 테스트 메일입니다. 메일 서버가 정상적으로 동작합니다.`,
-        [['보낸 시각', momentText(when)]],
+        rows({ '보낸 시각': momentText(when) }),
       ],
     },
     en: {
       subject: 'Mail server test',
-      blocks: [`${name} sent this test email from the settings. The mail server works.`, [['Sent', momentText(when)]]],
+      blocks: [
+        `${name} sent this test email from the settings. The mail server works.`,
+        rows({ Sent: momentText(when) }),
+      ],
     },
   }),
   ...FAULT_TEMPLATES,
@@ -263,7 +225,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: '인증번호 안내',
       blocks: [
         `${name}님, 요청하신 인증번호입니다.`,
-        [['인증번호', code]],
+        rows({ 인증번호: code }),
         `인증번호는 ${validMinutes}분 동안 유효합니다. 다른 사람에게 알려 주지 마세요.`,
       ],
     },
@@ -271,7 +233,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: 'Your verification code',
       blocks: [
         `Hello ${name}, this is your verification code.`,
-        [['Verification code', code]],
+        rows({ 'Verification code': code }),
         `It is valid for ${validMinutes} minutes. Do not share it with anyone.`,
       ],
     },
