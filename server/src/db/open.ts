@@ -2,7 +2,6 @@
 // which only change() (core/change.ts) and the jobs use.
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import pg from 'pg'
-import { parseMoment } from './moments.ts'
 import { connectForReads, followReleases } from './reads.ts'
 import { followReplica, noReplica, type Replica } from './replica.ts'
 import type { DB } from './schema.gen.ts'
@@ -36,7 +35,7 @@ pg.types.setTypeParser(INT8, Number)
 const setArrayParser: (oid: number, parse: (text: string) => number[]) => void = pg.types.setTypeParser
 setArrayParser(INT8_ARRAY, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)))
 pg.types.setTypeParser(DATE, (text) => text)
-pg.types.setTypeParser(TIMESTAMPTZ, parseMoment)
+pg.types.setTypeParser(TIMESTAMPTZ, (text) => new Date(text))
 
 /** Time limit of a statement, in milliseconds. */
 const STATEMENT_TIMEOUT = 30_000

@@ -16,38 +16,23 @@ const defuse = (text: string) => text.replace(FORMULA, "$1'")
 
 /** Milliseconds. Time zones change their offset only at full quarters of an hour. */
 const QUARTER = 15 * 60_000
-const DAY = 24 * 60 * 60_000
-const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
-
-/** Caches the results of a function by its argument. */
-function cached<K, T>(compute: (key: K) => T): (key: K) => T {
-  const known = new Map<K, T>()
-  return (key) => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const computed = compute(key)
-    known.set(key, computed)
-    return computed
-  }
-}
 
 /**
- * Formats moments as YYYY-MM-DD HH:mm:ss in the caller's zone. Caches offsets and days, since calling Intl for each
- * cell would be most of the work.
+ * Formats moments as YYYY-MM-DD HH:mm:ss in the caller's zone. Caches the offsets, since calling Intl for each cell
+ * would be most of the work.
  */
 function localMoment(timeZone: string): (date: Date) => string {
   const format = momentFormat(timeZone)
-  const offsetOf = cached((quarter: number) => {
+  const offsets = new Map<number, number>()
+  const offsetAt = (quarter: number) => {
     const begin = quarter * QUARTER
-    return Date.parse(`${format.format(begin).replace(' ', 'T')}Z`) - begin
-  })
-  const dayOf = cached((day: number) => new Date(day * DAY).toISOString().slice(0, 10))
+    const offset = offsets.get(quarter) ?? Date.parse(`${format.format(begin).replace(' ', 'T')}Z`) - begin
+    offsets.set(quarter, offset)
+    return offset
+  }
   return (date) => {
-    const local = date.getTime() + offsetOf(Math.floor(date.getTime() / QUARTER))
-    const day = Math.floor(local / DAY)
-    const seconds = Math.floor((local - day * DAY) / 1000)
-    const [hour, minute, second] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-    return `${dayOf(day)} ${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}`
+    const local = new Date(date.getTime() + offsetAt(Math.floor(date.getTime() / QUARTER)))
+    return local.toISOString().slice(0, 19).replace('T', ' ')
   }
 }
 

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
+import pg from 'pg'
 import { expect, test } from 'vitest'
-import { parseMoment } from './moments.ts'
+import './open.ts'
+
+const parseMoment: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
 
 /** As PostgreSQL writes it: no fraction where it is nought, no noughts at its end. */
 const written = (moment: Date) =>
