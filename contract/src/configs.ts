@@ -48,7 +48,6 @@ export type PasswordRule = z.output<typeof PasswordRule>
 export const AppConfigs = z.object({
   sessionValidMinutes: z.int(),
   maxLoginFails: z.int(),
-  maxOtpFails: z.int(),
   pwChangeRecommendDays: z.int(),
   isLicensed: flag,
   /** 1: the built-in evaluation license is in use. */

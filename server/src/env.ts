@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { RuntimeConfig } from '@acc/contract/configs'
-import { email, loginId } from '@acc/contract/core/fields'
 import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM, type KeySource } from './crypto/secretKey.ts'
@@ -54,12 +53,7 @@ function isDnsServer(text: string): boolean {
 
 const PUBLIC_URL_FORM = 'an http or https address without a path (that is frontRoute in ACC_CONSOLE_CONFIG)'
 
-/** A schema of the contract with a message for the operator. */
-const checked = (schema: z.ZodType<string, string>, form: string) =>
-  z
-    .string()
-    .refine((text) => schema.safeParse(text).success, form)
-    .pipe(schema)
+const PASSWORD_FORM = '8 to 64 characters'
 
 const parts = (text: string) => text.split(',').map((part) => part.trim())
 
@@ -92,13 +86,10 @@ const Variables = z.object({
   ACC_FILES_URL: filesPlace.optional(),
   ACC_SECRET_KEY: z.string().refine(isKeyText, KEY_FORM).optional(),
   ACC_SECRET_KEY_NEXT: z.string().refine(isKeyText, KEY_FORM).optional(),
-  ACC_ADMIN_ID: checked(loginId, '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit').default('admin'),
-  ACC_ADMIN_PASSWORD: checked(z.string().min(8).max(64), '8 to 64 characters').optional(),
-  ACC_ADMIN_EMAIL: checked(email, 'an email address').default('admin@localhost'),
+  ACC_ADMIN_PASSWORD: z.string().min(8, PASSWORD_FORM).max(64, PASSWORD_FORM).optional(),
   ACC_CONSOLE_CONFIG: z.string().min(1).optional(),
   ACC_SESSION_MINUTES: whole(1, 1440).default(30),
   ACC_MAX_LOGIN_FAILS: whole(1, 100).default(5),
-  ACC_MAX_OTP_FAILS: whole(1, 100).default(5),
   ACC_MAIL_URL: mailService.optional(),
   ACC_OTP_METHOD: z.enum(['totp', 'email'], 'totp or email').default('totp'),
   ACC_PW_CHANGE_DAYS: whole(1, 3650).default(90),
@@ -145,11 +136,12 @@ export type Env = Backups & {
   nextSecretKey: string | undefined
   /** The mail service in use in place of the mail server of the settings. */
   mailService: MailService | undefined
-  admin: { id: string; password: string | undefined; email: string }
+  /** The password of the first administrator; undefined for a temporary one. */
+  adminPassword: string | undefined
   runtime: RuntimeConfig
   sessionMinutes: number
+  /** Wrong passwords, or wrong one-time passwords, that lock an account. */
   maxLoginFails: number
-  maxOtpFails: number
   /** How users without an authenticator get one-time passwords: by registering one, or by email. */
   otpMethod: 'totp' | 'email'
   pwChangeDays: number
@@ -210,11 +202,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     secretKey: v.ACC_SECRET_KEY,
     nextSecretKey: v.ACC_SECRET_KEY_NEXT,
     mailService: v.ACC_MAIL_URL,
-    admin: { id: v.ACC_ADMIN_ID, password: v.ACC_ADMIN_PASSWORD, email: v.ACC_ADMIN_EMAIL },
+    adminPassword: v.ACC_ADMIN_PASSWORD,
     runtime: { ...runtime, serverAddress: serverAddressOf(runtime, publicUrl, consoleOrigins) },
     sessionMinutes: v.ACC_SESSION_MINUTES,
     maxLoginFails: v.ACC_MAX_LOGIN_FAILS,
-    maxOtpFails: v.ACC_MAX_OTP_FAILS,
     otpMethod: v.ACC_OTP_METHOD,
     pwChangeDays: v.ACC_PW_CHANGE_DAYS,
     logRetentionDays: v.ACC_LOG_RETENTION_DAYS,

@@ -18,7 +18,7 @@ import { hashPassword } from './domains/credentials/hashing.ts'
 import { meetsPresets, temporaryPasswordFor } from './domains/credentials/passwordRules.ts'
 import { BadSetting, type Env } from './env.ts'
 
-const FIRST_NAME = 'Administrator'
+const FIRST = { id: 'admin', name: 'Administrator', email: 'admin@localhost' }
 
 /** The first administrator for the operator; `password` is the temporary one, undefined if the operator gave one. */
 export type FirstAdmin = { id: string; password: string | undefined }
@@ -30,10 +30,11 @@ type FirstPassword = { admin: FirstAdmin; columns: Columns }
 
 /** Creates the first administrator's password. Slow: call it before a transaction. Throws BadSetting. */
 export async function firstPassword(
-  { admin: { id, password, email }, runtime }: Pick<Env, 'admin' | 'runtime'>,
+  { adminPassword: password, runtime }: Pick<Env, 'adminPassword' | 'runtime'>,
   clock: Clock,
+  id = FIRST.id,
 ): Promise<FirstPassword> {
-  const words = [...productWords({ runtime }), ...personWords({ id, name: FIRST_NAME, email })]
+  const words = [...productWords({ runtime }), ...personWords({ ...FIRST, id })]
   if (password === undefined) {
     const { text, hash, expireDT } = await temporaryPasswordFor(DEFAULT_RULES, words, { clock })
     const columns = { state: UserState.NEW, pwHash: null, pwSetDT: null, tmpPwHash: hash, tmpPwExpireDT: expireDT }
@@ -49,10 +50,10 @@ export async function firstPassword(
   return { admin: { id, password: undefined }, columns: { state: 0, ...columns } }
 }
 
-export const insertFirstAdmin = (tx: Tx, { id, email }: Env['admin'], columns: Columns) =>
+export const insertFirstAdmin = (tx: Tx, columns: Columns) =>
   tx
     .insertInto('users')
-    .values({ id, name: FIRST_NAME, email, groupIdx: ROOT_GROUP, key: randomUUID(), isAdmin: 1, ...columns })
+    .values({ ...FIRST, groupIdx: ROOT_GROUP, key: randomUUID(), isAdmin: 1, ...columns })
     .execute()
 
 /** Finds the first administrator until the account has a password of its own. */
@@ -78,7 +79,7 @@ export async function renewFirstPassword(
     await rm(fileIn(env.dataDir), { force: true })
     return undefined
   }
-  const { admin, columns } = await firstPassword({ ...env, admin: { ...env.admin, id: unclaimed.id } }, systemClock)
+  const { admin, columns } = await firstPassword(env, systemClock, unclaimed.id)
   return db.write.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('users')

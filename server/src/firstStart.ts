@@ -60,7 +60,7 @@ export async function fillEmptyDatabase(
     const filled = await tx.selectFrom('groups').select('idx').where('idx', '=', ROOT_GROUP).executeTakeFirst()
     if (filled !== undefined) return undefined
     await insertRoot(tx)
-    await insertFirstAdmin(tx, env.admin, columns)
+    await insertFirstAdmin(tx, columns)
     await show(admin)
     return admin
   })

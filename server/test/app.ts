@@ -105,7 +105,7 @@ export async function startTestApp(env: Record<string, string> = {}, log = testL
   const balancer = other && (await openBalancer(dataDir, [url, other.url]))
   if (balancer !== undefined) closers.push(balancer.close)
   const baseUrl = balancer?.url ?? url
-  const admin = await findAccount(db.read, { id: settings.admin.id })
+  const admin = await findAccount(db.read, { id: 'admin' })
   if (admin === undefined) throw new Error('the first start made no administrator')
   return {
     app,

@@ -70,11 +70,11 @@ type OtpStepChoices = {
 type Said = { field?: string; message?: string; notice?: string; isOver?: boolean }
 
 /** What an error says about the code; undefined for errors that are not about it. */
-export function otpFaultOf(error: unknown, { maxOtpFails }: AppConfigs): Said | undefined {
+export function otpFaultOf(error: unknown, { maxLoginFails }: AppConfigs): Said | undefined {
   if (!(error instanceof ApiError)) return undefined
   switch (error.error) {
     case 'WRONG_OTP':
-      return { field: text(selfServiceTexts, 'step.wrong', { max: maxOtpFails }) }
+      return { field: text(selfServiceTexts, 'step.wrong', { max: maxLoginFails }) }
     case 'TOO_MANY_REQUESTS':
     case 'SERVER_BUSY':
       return { message: throttleText(error) }

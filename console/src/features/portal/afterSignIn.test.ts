@@ -24,7 +24,6 @@ const sessionOf = (role: Session['role'], pwSetDT: string | null = daysAgo(1)): 
 const configsOf = (change: Partial<AppConfigs> = {}, runtime: Partial<RuntimeConfig> = {}): AppConfigs => ({
   sessionValidMinutes: 30,
   maxLoginFails: 5,
-  maxOtpFails: 5,
   pwChangeRecommendDays: 90,
   isLicensed: 1,
   isEvaluation: 0,

@@ -9,7 +9,7 @@ import { overtake } from '../../../test/overtake.ts'
 import { hours, minutes } from '../../clock.ts'
 import { hashPassword } from '../credentials/hashing.ts'
 
-const { app, anonymous, clock } = await startTestApp({ ACC_MAX_OTP_FAILS: '3' })
+const { app, anonymous, clock } = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3' })
 const { db } = app
 const PASSWORD = 'Qa9!zebra-Lm'
 const NEW = 'Nb7#violet-Kp'

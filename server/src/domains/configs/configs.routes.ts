@@ -24,7 +24,6 @@ async function build({ services, read }: Pick<ReadContext<undefined>, 'services'
   return {
     sessionValidMinutes: services.env.sessionMinutes,
     maxLoginFails: services.env.maxLoginFails,
-    maxOtpFails: services.env.maxOtpFails,
     pwChangeRecommendDays: services.env.pwChangeDays,
     isLicensed: flagOf(await isLicensed(read, services)),
     isEvaluation: flagOf((await findLicense(read, services)).registered === undefined),

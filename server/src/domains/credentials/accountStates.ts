@@ -4,15 +4,15 @@ import { ShownState, type StateFilter, Suspension, UserState } from '@acc/contra
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** Failures at which an account is suspended. */
-export type FailLimits = { maxLoginFails: number; maxOtpFails: number }
+export type FailLimits = { maxLoginFails: number }
 
 export const isDisabled = (account: { state: number }): boolean => hasFlag(account.state, UserState.DISABLED)
 export const isNew = (account: { state: number }): boolean => hasFlag(account.state, UserState.NEW)
 /** Returns whether failures, not an administrator, disabled the account. Its open sessions continue. */
 export const isLocked = (
   account: { state: number; loginFails: number; otpFails: number },
-  { maxLoginFails, maxOtpFails }: FailLimits,
-): boolean => isDisabled(account) && (account.loginFails >= maxLoginFails || account.otpFails >= maxOtpFails)
+  { maxLoginFails }: FailLimits,
+): boolean => isDisabled(account) && (account.loginFails >= maxLoginFails || account.otpFails >= maxLoginFails)
 export const isExpired = (account: { isMortal: 0 | 1; expireDT: string | null }, today: string): boolean =>
   account.isMortal === 1 && account.expireDT !== null && account.expireDT < today
 
@@ -29,9 +29,9 @@ export function isShownAs(state: ShownState, today: string): RawBuilder<SqlBool>
 }
 
 /** Builds the condition that an account is suspended for this reason. */
-function isSuspendedBy(reason: Suspension, { maxLoginFails, maxOtpFails }: FailLimits): RawBuilder<SqlBool> {
+function isSuspendedBy(reason: Suspension, { maxLoginFails }: FailLimits): RawBuilder<SqlBool> {
   const byPasswords = sql<SqlBool>`users."loginFails" >= ${maxLoginFails}`
-  const byOtps = sql<SqlBool>`users."otpFails" >= ${maxOtpFails}`
+  const byOtps = sql<SqlBool>`users."otpFails" >= ${maxLoginFails}`
   if (reason === Suspension.BY_PASSWORDS) return byPasswords
   if (reason === Suspension.BY_OTPS) return sql`(${byOtps} and not ${byPasswords})`
   return sql`(not ${byPasswords} and not ${byOtps})`

@@ -178,7 +178,7 @@ export async function lockVerifiedAccount(tx: Tx, verified: VerifiedPassword, se
 /** Ends the call unless the account may be used: 101 and 109 locked by failures, 102 suspended, 103 expired. */
 export function requireUsable(account: Account, env: Env, today: string): void {
   if (!hasAttempts(account, env)) fail('PASSWORD_ATTEMPTS_EXCEEDED')
-  if (isDisabled(account) && account.otpFails >= env.maxOtpFails) fail('OTP_ATTEMPTS_EXCEEDED')
+  if (isDisabled(account) && account.otpFails >= env.maxLoginFails) fail('OTP_ATTEMPTS_EXCEEDED')
   if (isDisabled(account)) fail('ACCOUNT_DISABLED')
   if (isExpired(account, today)) fail('ACCOUNT_EXPIRED')
 }

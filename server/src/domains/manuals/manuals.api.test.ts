@@ -19,7 +19,7 @@ writeFileSync(
 )
 const { app, anonymous, as, fetchAs } = await startTestApp({
   ACC_CONSOLE_CONFIG: config,
-  ACC_MAX_OTP_FAILS: '7',
+  ACC_MAX_LOGIN_FAILS: '7',
 })
 const person = await buildUser(app.db)
 const languages: readonly Language[] = ['ko', 'en']
@@ -28,7 +28,6 @@ const facts = {
   clientName: 'Client',
   serverName: 'Server',
   maxLoginFails: 5,
-  maxOtpFails: 5,
   sessionMinutes: 30,
   requiredRules: 'At least 8 characters',
   forbiddenRules: 'none',

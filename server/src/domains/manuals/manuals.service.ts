@@ -16,14 +16,13 @@ const namesOf = (rules: readonly PasswordRule[], language: Language): string =>
   rules.map(({ name, preset }) => (preset ? PASSWORD_PRESETS[preset][language] : name)).join(', ') || NONE[language]
 
 const factsOf = (
-  { runtime, maxLoginFails, maxOtpFails, sessionMinutes }: Env,
+  { runtime, maxLoginFails, sessionMinutes }: Env,
   language: Language,
   rules: PasswordRules,
 ): ManualFacts => ({
   clientName: runtime.product.clientName,
   serverName: runtime.product.serverName,
   maxLoginFails,
-  maxOtpFails,
   sessionMinutes,
   requiredRules: namesOf(rules.positiveRules, language),
   forbiddenRules: namesOf(rules.negativeRules, language),

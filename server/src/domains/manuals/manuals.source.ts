@@ -12,7 +12,6 @@ export type ManualFacts = {
   clientName: string
   serverName: string
   maxLoginFails: number
-  maxOtpFails: number
   sessionMinutes: number
   /** What a new password must have, and what it must not have. */
   requiredRules: string

@@ -8,7 +8,7 @@ import { mailsTo } from '../../../test/mails.ts'
 import { registered, SECRET, totpOf, wrongTotpOf } from '../../../test/otp.ts'
 import { overtake } from '../../../test/overtake.ts'
 
-const { app, admin, anonymous, as, clock, baseUrl } = await startTestApp({ ACC_MAX_OTP_FAILS: '3' })
+const { app, admin, anonymous, as, clock, baseUrl } = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3' })
 const { db } = app
 const PASSWORD = 'Qa9!zebra-Lm'
 

@@ -69,7 +69,7 @@ export async function checkMailedCode(
   otp: string,
 ): Promise<'right' | 'wrong' | 'void'> {
   const code = await findCode(tx, userIdx, purpose)
-  if (code === undefined || code.expireDT <= clock.now() || code.tries >= env.maxOtpFails) return 'void'
+  if (code === undefined || code.expireDT <= clock.now() || code.tries >= env.maxLoginFails) return 'void'
   // Codes from before a rotation of the secret key are hashed with the previous key.
   if (key.opening().some((one) => timingSafeEqual(code.codeHash, hashOf(one, userIdx, purpose, otp)))) {
     await deleteCode(tx, userIdx, purpose)

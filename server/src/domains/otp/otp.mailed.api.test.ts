@@ -6,7 +6,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { mailedCodes, setDefaultOtp } from '../../../test/otp.ts'
 import { minutes } from '../../clock.ts'
 
-const { app, anonymous, clock } = await startTestApp({ ACC_MAX_OTP_FAILS: '3', ACC_OTP_METHOD: 'email' })
+const { app, anonymous, clock } = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3', ACC_OTP_METHOD: 'email' })
 const { db } = app
 const PASSWORD = 'Qa9!zebra-Lm'
 

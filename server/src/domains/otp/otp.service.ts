@@ -64,10 +64,10 @@ async function checkLimited(
   const now = clock.now()
   const factor = await lockFactor(tx, account.idx)
   if (factor === undefined) return 'WRONG_CREDENTIALS'
-  const ofAdmin = account.isAdmin === 1 ? await findAdminCodes(tx, { account, ip }, env.maxOtpFails, now) : undefined
-  if (ofAdmin ? isCodeDelayed(ofAdmin, now) : factor.otpFails >= env.maxOtpFails) {
+  const ofAdmin = account.isAdmin === 1 ? await findAdminCodes(tx, { account, ip }, env.maxLoginFails, now) : undefined
+  if (ofAdmin ? isCodeDelayed(ofAdmin, now) : factor.otpFails >= env.maxLoginFails) {
     // With a lowered limit the account is not locked yet, and could not be released.
-    if (!ofAdmin) await updateFailed(tx, account.idx, 'otpFails', env.maxOtpFails)
+    if (!ofAdmin) await updateFailed(tx, account.idx, 'otpFails', env.maxLoginFails)
     await onWrong(tx, true)
     return 'OTP_ATTEMPTS_EXCEEDED'
   }
@@ -80,7 +80,7 @@ async function checkLimited(
   }
   const isExceeded = ofAdmin
     ? await countWrongCode(tx, services, ofAdmin)
-    : (await updateFailed(tx, account.idx, 'otpFails', env.maxOtpFails)) >= env.maxOtpFails
+    : (await updateFailed(tx, account.idx, 'otpFails', env.maxLoginFails)) >= env.maxLoginFails
   await onWrong(tx, isExceeded)
   return isExceeded ? 'OTP_ATTEMPTS_EXCEEDED' : 'WRONG_OTP'
 }

@@ -14,9 +14,8 @@ import { hours, minutes } from '../../clock.ts'
 import { hashPassword } from '../credentials/hashing.ts'
 
 const { app, as, clock, baseUrl } = await startTestApp({
-  ACC_MAX_OTP_FAILS: '3',
+  ACC_MAX_LOGIN_FAILS: '3',
   ACC_OTP_METHOD: 'email',
-  ACC_MAX_LOGIN_FAILS: '100',
   ACC_TRUST_PROXY: '127.0.0.1',
 })
 const totpSite = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3', ACC_TRUST_PROXY: '127.0.0.1' })

@@ -11,7 +11,6 @@ import { hashesSoFar } from '../credentials/hashing.ts'
 
 const { app, baseUrl } = await startTestApp({
   ACC_MAX_LOGIN_FAILS: '100',
-  ACC_MAX_OTP_FAILS: '100',
   ACC_TRUST_PROXY: '127.0.0.1',
 })
 

@@ -184,7 +184,7 @@ test('a user is shown with the reason why the account cannot be used', async () 
   const yesterday = localDayOf(later(clock.now(), -days(1)))
   const expired = await buildUser(db, { isMortal: 1, expireDT: yesterday })
   const wrongPw = await buildUser(db, { state: 2, loginFails: app.env.maxLoginFails })
-  const wrongOtp = await buildUser(db, { state: 3, otpFails: app.env.maxOtpFails })
+  const wrongOtp = await buildUser(db, { state: 3, otpFails: app.env.maxLoginFails })
   const suspended = await buildUser(db, { state: 2 })
   const tried = await buildUser(db, { loginFails: app.env.maxLoginFails - 1 })
   const flags = async ({ idx }: { idx: number }) => (await as(admin).users.find({ idx })).description
@@ -197,7 +197,8 @@ test('a user is shown with the reason why the account cannot be used', async () 
 })
 
 test('the list is filtered by the reason of a suspension', async () => {
-  const { maxLoginFails: loginFails, maxOtpFails: otpFails } = app.env
+  const { maxLoginFails: loginFails } = app.env
+  const otpFails = loginFails
   const { 정지: group } = await buildGroups(db, '정지')
   const suspended = [{ loginFails }, { otpFails }, { loginFails, otpFails }, {}]
   for (const fails of suspended) await buildUser(db, { group, state: UserState.DISABLED, ...fails })

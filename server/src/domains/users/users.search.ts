@@ -62,12 +62,12 @@ type ShownRow = Awaited<ReturnType<ReturnType<typeof shownUsers>['executeTakeFir
 
 /** Maps rows to what the viewer may see: keys are for system administrators. */
 function shownTo({ services, actor }: Read): (row: ShownRow) => ShownUser {
-  const { maxLoginFails, maxOtpFails } = services.env
+  const { maxLoginFails } = services.env
   const day = today(services.clock)
   return ({ key, ...row }) => {
     const isSuspended = isDisabled(row)
     const isLoginLocked = isSuspended && row.loginFails >= maxLoginFails
-    const isOtpLocked = isSuspended && row.otpFails >= maxOtpFails
+    const isOtpLocked = isSuspended && row.otpFails >= maxLoginFails
     return {
       ...row,
       ...(actor.role === Role.ADMIN && { key }),
