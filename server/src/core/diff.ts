@@ -4,30 +4,11 @@ export type Classes<Row> = Record<keyof Row, FieldClass>
 /** The columns that a history row has to hold with both values. */
 export type TrackedOf<C> = { [K in keyof C]: C[K] extends 'track' ? K : never }[keyof C]
 
-export type Difference = Record<string, { old?: unknown; new?: unknown }>
-
-const SECRET = '***'
-const shown = (fieldClass: FieldClass, value: unknown) => (fieldClass === 'secret' ? SECRET : value)
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-/** Returns the differing columns with old and new values. For inserts and deletes only one side is present. */
-export function diff<Row extends object>(
-  before: Partial<Row> | null,
-  after: Partial<Row> | null,
-  classes: Classes<Row>,
-): Difference {
-  const result: Difference = {}
-  for (const [name, fieldClass] of Object.entries(classes) as [keyof Row & string, FieldClass][]) {
-    if (fieldClass === 'ignore') continue
-    const [oldValue, newValue] = [before?.[name], after?.[name]]
-    if (same(oldValue, newValue)) continue
-    result[name] = {
-      ...(before !== null && { old: shown(fieldClass, oldValue) }),
-      ...(after !== null && { new: shown(fieldClass, newValue) }),
-    }
-  }
-  return result
-}
+/** Whether a change leaves every audited column as it was. Secrets count, too. */
+export const isUnchanged = <Row extends object>(before: Row, after: Row, classes: Classes<Row>): boolean =>
+  (Object.keys(classes) as (keyof Row)[]).every((name) => classes[name] === 'ignore' || same(before[name], after[name]))
 
 type WithOld<Prefix extends string, Row> = {
   [K in keyof Row & string as `${Prefix}${Capitalize<K>}`]: Row[K]
@@ -50,5 +31,3 @@ export function withOld<Prefix extends string, Row extends object>(
   ])
   return Object.fromEntries(pairs) as WithOld<Prefix, Row>
 }
-
-export const isUnchanged = (difference: Difference): boolean => Object.keys(difference).length === 0

@@ -3,7 +3,7 @@ import type { UserManage } from '@acc/contract/labels/history'
 import type { Selectable } from 'kysely'
 import type { Users } from '../db/schema.gen.ts'
 import type { HistoryEntry } from './change.ts'
-import { type Classes, diff, isUnchanged, type TrackedOf, withOld } from './diff.ts'
+import { type Classes, isUnchanged, type TrackedOf, withOld } from './diff.ts'
 
 /** A complete row, with the name of its group. */
 export type UserRow = Selectable<Users> & { groupName: string }
@@ -43,7 +43,7 @@ const CLASSES = {
 } as const satisfies Classes<UserRow>
 
 /** Whether a change leaves every column of the history unchanged. */
-export const isUnchangedUser = (before: UserRow, after: UserRow): boolean => isUnchanged(diff(before, after, CLASSES))
+export const isUnchangedUser = (before: UserRow, after: UserRow): boolean => isUnchanged(before, after, CLASSES)
 
 /** The restriction to one PC is a change of policy; the flag of administrators changes by acc-admin alone. */
 type LoggedColumns = Pick<UserRow, Exclude<TrackedOf<typeof CLASSES>, 'isSinglePC' | 'isAdmin'>>

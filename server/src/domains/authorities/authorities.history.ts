@@ -1,7 +1,7 @@
 // History rows of authorities (spec S2 §3): levels, groups and members, old and new.
 import type { AuthManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'
+import { type Classes, isUnchanged, withOld } from '../../core/diff.ts'
 import type { AuthorityRow, CoveredGroup, Member } from './authorities.queries.ts'
 
 const CLASSES: Classes<AuthorityRow> = {
@@ -18,7 +18,7 @@ const CLASSES: Classes<AuthorityRow> = {
 
 /** Returns whether a change leaves an authority's own columns unchanged. */
 export const isUnchangedAuthority = (before: AuthorityRow, after: AuthorityRow): boolean =>
-  isUnchanged(diff(before, after, CLASSES))
+  isUnchanged(before, after, CLASSES)
 
 /** Entries before and after a change. */
 export type BeforeAfter<T> = { before: readonly T[]; after: readonly T[] }

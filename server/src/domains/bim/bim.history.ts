@@ -1,7 +1,7 @@
 // History rows about BIM settings: servers by PC name and address, never by their id, which is a secret.
 import { BimManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'
+import { type Classes, isUnchanged, withOld } from '../../core/diff.ts'
 import type { ExceptionRow, ServerRow } from './bim.queries.ts'
 import type { TargetGroup, TargetUser } from './bim.targets.queries.ts'
 
@@ -25,9 +25,9 @@ const EXCEPTION_CLASSES: Classes<ExceptionRow> = {
 
 /** Whether a change leaves everything but the id of a server as it was. */
 export const isUnchangedServer = (before: ServerRow, after: ServerRow): boolean =>
-  isUnchanged(diff(before, after, SERVER_CLASSES))
+  isUnchanged(before, after, SERVER_CLASSES)
 export const isUnchangedException = (before: ExceptionRow, after: ExceptionRow): boolean =>
-  isUnchanged(diff(before, after, EXCEPTION_CLASSES))
+  isUnchanged(before, after, EXCEPTION_CLASSES)
 
 const NO_TARGET = { name: null, ip: null, description: null }
 type Entry = HistoryEntry<'bimManage'>

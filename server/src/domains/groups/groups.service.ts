@@ -7,7 +7,7 @@ import { GroupManage, UserManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
-import { type Classes, diff, isUnchanged, type TrackedOf, withOld } from '../../core/diff.ts'
+import { type Classes, isUnchanged, type TrackedOf, withOld } from '../../core/diff.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
 import { requireEditable } from '../../core/people.ts'
 import { findRightsRevision, raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
@@ -155,7 +155,7 @@ export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange
     await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     if (before === undefined) fail('NOT_ALLOWED')
     requireRevision(before, revision)
-    if (isUnchanged(diff(before, { ...before, ...columns }, CLASSES))) return { result: {}, log: 'unchanged' }
+    if (isUnchanged(before, { ...before, ...columns }, CLASSES)) return { result: {}, log: 'unchanged' }
     const group = await updateGroupRow(tx, idx, columns)
     await announce(tx, idx, idx)
     return { result: {}, log: [groupLog(GroupManage.UPDATE, group, before)] }

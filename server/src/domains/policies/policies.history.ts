@@ -6,7 +6,7 @@ import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyContents, type PolicyValues }
 import { EXCEPTION_LISTS } from '@acc/contract/policyExceptions'
 import type { Selectable } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, type Difference, diff, isUnchanged, withOld } from '../../core/diff.ts'
+import { type Classes, isUnchanged, withOld } from '../../core/diff.ts'
 import type { Policies } from '../../db/schema.gen.ts'
 import type { OwnerRow } from './policies.queries.ts'
 
@@ -35,8 +35,6 @@ const CLASSES: Classes<Selectable<Policies>> = {
   fileExportSetBy: 'ignore',
   revision: 'ignore',
 }
-
-const policyDiff = (before: PolicyValues, after: PolicyValues): Difference => diff(before, after, CLASSES)
 
 type PolicyEntry = HistoryEntry<'policyManage'>
 
@@ -117,7 +115,7 @@ const idxesOf = (policy: PolicyContents) =>
 
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 const isChanged = {
-  values: ({ before, after }: Step) => !isUnchanged(policyDiff(before, after)),
+  values: ({ before, after }: Step) => !isUnchanged<PolicyValues>(before, after, CLASSES),
   exceptions: ({ before, after }: Step) => EXCEPTION_LISTS.some((list) => !isEqual(before[list], after[list])),
   shortcuts: ({ before, after }: Step) => !isEqual(idxesOf(before), idxesOf(after)),
 }

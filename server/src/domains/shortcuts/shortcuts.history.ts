@@ -1,7 +1,7 @@
 // History rows about shortcuts (spec S2 §3, shortcut log): name and URL or path, old and new.
 import { ShortcutManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'
+import { type Classes, isUnchanged, withOld } from '../../core/diff.ts'
 import { ShortcutKind, type ShortcutRow } from './shortcuts.queries.ts'
 
 const CLASSES: Classes<ShortcutRow> = {
@@ -15,7 +15,7 @@ const CLASSES: Classes<ShortcutRow> = {
 }
 
 export const isUnchangedShortcut = (before: ShortcutRow, after: ShortcutRow): boolean =>
-  isUnchanged(diff(before, after, CLASSES))
+  isUnchanged(before, after, CLASSES)
 
 /** The events of each kind of shortcut. */
 export const EVENTS = {
