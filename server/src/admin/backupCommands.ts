@@ -106,7 +106,7 @@ export const backup: Command = {
         rows,
         files,
         copied: made.copied,
-        seal: made.manifest.seal ?? null,
+        seal: made.manifest.seal,
         key: key.fingerprint,
         dropped,
       }

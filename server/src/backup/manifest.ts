@@ -5,7 +5,7 @@ import { BackupError, OtherKeyError } from './errors.ts'
 import type { BackupKey } from './key.ts'
 
 /** Increases when earlier servers could not read the backup. */
-export const FORMAT = 2
+const FORMAT = 1
 
 const count = z.int().min(0)
 const name = z.string().min(1)
@@ -22,7 +22,7 @@ export const TableEntry = z.strictObject({
 export type TableEntry = z.output<typeof TableEntry>
 
 const Manifest = z.strictObject({
-  format: z.union([z.literal(1), z.literal(FORMAT)]),
+  format: z.literal(FORMAT),
   /** Of the server whose acc-admin made the backup. */
   version: name,
   id: z.string().regex(/^[0-9a-f]{32}$/),
@@ -37,8 +37,8 @@ const Manifest = z.strictObject({
   /** Monthly partitions that the rows need. */
   partitions: z.array(z.strictObject({ table: name, month: z.iso.date() })),
   sequences: z.array(z.strictObject({ name, value: z.string().regex(/^\d+$/), isCalled: z.boolean() })),
-  /** The last seal of the history; null if there is none yet. Backups of format 1 do not name it. */
-  seal: z.strictObject({ no: count, hash: z.string() }).nullable().optional(),
+  /** The last seal of the history; null if there is none yet. */
+  seal: z.strictObject({ no: count, hash: z.string() }).nullable(),
   /** Stored files: `size` of all files, `listSize` of their list, number of files that the store had lost. */
   files: z.strictObject({ count, size: count, listSize: count, missing: count }),
 })
@@ -46,10 +46,6 @@ export type Manifest = z.output<typeof Manifest>
 
 export const MANIFEST = 'manifest.json'
 export const FILE_LIST = 'files.list'
-/** Builds a manifest with its fields in the order in which they are signed. */
-export const newManifest = (content: Omit<Manifest, 'format'>): Manifest =>
-  Manifest.parse({ format: FORMAT, ...content })
-
 const PURPOSE = 'acc backup manifest\n'
 const signedText = (manifest: object) => `${PURPOSE}${JSON.stringify(manifest)}`
 const serialize = (manifest: object, signature: string) => `${JSON.stringify({ manifest, signature }, null, 1)}\n`
@@ -66,7 +62,9 @@ export function writeSigned<T extends SignedContent>(
   return serialize(manifest, key.sign(signedText(manifest)))
 }
 
-export const writeManifest = (manifest: Manifest, key: BackupKey): string => writeSigned(Manifest, manifest, key)
+/** Writes the manifest of a backup. */
+export const writeManifest = (manifest: Omit<Manifest, 'format'>, key: BackupKey): string =>
+  writeSigned(Manifest, { format: FORMAT, ...manifest }, key)
 
 const Envelope = z.object({ manifest: z.looseObject({ format: z.int() }), signature: z.string() })
 

@@ -16,7 +16,7 @@ import { SERVER_VERSION } from '../version.ts'
 import { BackupError } from './errors.ts'
 import { findBackups, finish, openUnfinished } from './folders.ts'
 import type { BackupKey } from './key.ts'
-import { FILE_LIST, MANIFEST, type Manifest, newManifest, readManifest, writeManifest } from './manifest.ts'
+import { FILE_LIST, MANIFEST, type Manifest, readManifest, writeManifest } from './manifest.ts'
 import { readLines, readPart, unusable, writePart } from './sealedStream.ts'
 import {
   backUpFiles,
@@ -37,7 +37,7 @@ type BackupOrder = {
   root: string
   key: BackupKey
 }
-export type MadeBackup = { folder: string; manifest: Manifest; copied: number }
+export type MadeBackup = { folder: string; manifest: Omit<Manifest, 'format'>; copied: number }
 
 /** The sorted names of the wanted files, in a table of the snapshot's transaction. */
 const WANTED = 'files.wanted'
@@ -60,14 +60,7 @@ export async function makeBackup({ connection, store, root, key }: BackupOrder):
     })
     const { wantedSize, ...database } = await writeDatabase(client, { folder, id, key })
     const { files, copied } = await writeFiles({ folder, id, key, root, store, wantedSize })
-    const manifest = newManifest({
-      version: SERVER_VERSION,
-      id,
-      moment,
-      keyFingerprint: key.fingerprint,
-      ...database,
-      files,
-    })
+    const manifest = { version: SERVER_VERSION, id, moment, keyFingerprint: key.fingerprint, ...database, files }
     await replaceFile(join(folder, MANIFEST), writeManifest(manifest, key))
     return { folder: await finish(root, folder), manifest, copied }
   } catch (error) {
