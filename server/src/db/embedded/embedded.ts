@@ -19,8 +19,6 @@ export type EmbeddedDatabase = {
   connection: EmbeddedConnection
   /** The connection of migrations, as the role that owns the database and is no superuser. */
   owner: EmbeddedConnection
-  /** Calls the listener with the reason when PostgreSQL ended by itself. It is started again. */
-  onExit(listener: (reason: string) => void): void
   /** Shuts PostgreSQL down in at most five seconds, and unlocks the data directory. */
   stop(): Promise<void>
 }
@@ -107,7 +105,6 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
     let stopped: Promise<void> | undefined
     return {
       ...connectionsOf(socket.host),
-      onExit: supervisor.onExit,
       stop: () => {
         stopped ??= end()
         return stopped
@@ -155,7 +152,6 @@ function checkVersion(place: Place, binaries: Binaries): void {
 
 /** Restarts PostgreSQL until it is stopped. */
 function supervise(place: Place, binaries: Binaries, settings: Record<string, string>, log: Log) {
-  const listeners: ((reason: string) => void)[] = []
   const stopped = new AbortController()
   let run: Run | undefined
   let recovery: Promise<void> = Promise.resolve()
@@ -169,7 +165,6 @@ function supervise(place: Place, binaries: Binaries, settings: Record<string, st
     void started.gone.then((reason) => {
       if (stopped.signal.aborted) return
       log.error(`PostgreSQL ended (${reason}). Starting it again.`)
-      for (const listener of listeners) listener(reason)
       recovery = startAgain()
     })
   }
@@ -193,5 +188,5 @@ function supervise(place: Place, binaries: Binaries, settings: Record<string, st
     await recovery
   }
 
-  return { start, stop, onExit: (listener: (reason: string) => void) => void listeners.push(listener) }
+  return { start, stop }
 }
