@@ -30,9 +30,12 @@ function expectedOf(text: string | undefined): KnownSeal[] {
 /** Returns the moment since which no row of the history was dropped. */
 export const keptSince = (env: Env): Date => later(systemClock.now(), -days(env.logRetentionDays))
 
-async function findKeys(env: Env): Promise<KeyRing> {
-  const [key, ...others] = await findGivenKeys(secretKeySource(env))
-  if (key === undefined) throw failure(`There is no secret key in ${env.dataDir}: name the seals' key by --public-key.`)
+/** Returns the server's keys. `instead`: what serves without them. */
+export async function findKeys(env: Env, instead = ''): Promise<KeyRing> {
+  const source = secretKeySource(env)
+  const [key, ...others] = await findGivenKeys(source)
+  if (key === undefined)
+    throw failure(`There is no secret key: put it back as ${source.file}, or set ACC_SECRET_KEY${instead}.`)
   return makeKeyRing(key, ...others)
 }
 
@@ -73,7 +76,8 @@ export const verifyHistoryCommand: Command = {
     const givenKey = values['public-key']
     if (givenKey !== undefined && !isPublicKeyText(givenKey)) throw usageError(`--public-key takes ${PUBLIC_KEY_FORM}.`)
     const verified = await withDatabase(env, async (db) => {
-      const publicKey = givenKey ?? (await findSealKey(db.read, await findKeys(env))).publicKey
+      const publicKey =
+        givenKey ?? (await findSealKey(db.read, await findKeys(env, ', or name --public-key'))).publicKey
       const kept = await findKept(db, env, publicKey)
       if ('fault' in kept) throw altered(kept)
       const expected = [...given, ...kept]

@@ -8,7 +8,7 @@ import { MANIFEST } from '../backup/manifest.ts'
 import { unusable } from '../backup/sealedStream.ts'
 import { copy, isIntactFile } from '../backup/storedFiles.ts'
 import { settingLog } from '../core/settingLog.ts'
-import { findGivenKeys, type KeyRing, makeKeyRing } from '../crypto/secretKey.ts'
+import type { KeyRing } from '../crypto/secretKey.ts'
 import type { Database } from '../db/open.ts'
 import {
   deleteDamaged,
@@ -17,7 +17,7 @@ import {
   type NamedFile,
 } from '../domains/damagedFiles/damagedFiles.queries.ts'
 import { readThrough } from '../domains/damagedFiles/damagedFiles.store.ts'
-import { type Env, readEnv, secretKeySource } from '../env.ts'
+import { readEnv } from '../env.ts'
 import { FileStoreError } from '../files/errors.ts'
 import { openFileStore, type StoredFile } from '../files/fileStore.ts'
 import { openFolder } from '../files/folder.ts'
@@ -27,6 +27,7 @@ import { findKeyNames } from '../settings/keyRing.ts'
 import { findArchived } from '../walArchive/archivedFiles.ts'
 import { isArchive } from '../walArchive/pieces.ts'
 import { type Command, failure, type Result, required } from './commandLine.ts'
+import { findKeys } from './historyCommands.ts'
 import { withDatabase } from './openForAdmin.ts'
 import { changeAsOperator } from './operator.ts'
 
@@ -41,13 +42,6 @@ const WORDS: Record<Outcome, string> = {
   intact: 'intact in the store',
   damaged: 'NOT restored, its copies are damaged as well',
   missing: 'NOT restored, there is no copy of it',
-}
-
-async function findKeys(env: Env): Promise<KeyRing> {
-  const source = secretKeySource(env)
-  const [key, ...others] = await findGivenKeys(source)
-  if (key === undefined) throw failure(`There is no secret key: put it back as ${source.file}, or set ACC_SECRET_KEY.`)
-  return makeKeyRing(key, ...others)
 }
 
 /** Rejects a key that does not seal the data, with which every file would seem damaged. */

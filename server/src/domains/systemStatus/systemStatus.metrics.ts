@@ -43,15 +43,12 @@ const FIGURES: readonly { name: string; help: string; read: (status: SystemStatu
     name: 'acc_history_wait_seconds',
     help: 'How long the oldest row of the history has been waiting to go out',
     read: ({ outlets }, now) =>
-      Math.max(
-        0,
-        ...outlets.flatMap(({ waitDT }) => (waitDT === null ? [] : (Number(now) - Date.parse(waitDT)) / 1000)),
-      ),
+      Math.max(0, ...outlets.flatMap(({ waitDT }) => (waitDT === null ? [] : ageOf(waitDT, now)))),
   },
   {
     name: 'acc_history_check_seconds',
     help: 'How long ago the last verification of the history ended',
-    read: ({ history }, now) => (history.checkDT === null ? null : (Number(now) - Date.parse(history.checkDT)) / 1000),
+    read: ({ history }, now) => (history.checkDT === null ? null : ageOf(history.checkDT, now)),
   },
   {
     name: 'acc_history_intact',
@@ -61,10 +58,7 @@ const FIGURES: readonly { name: string; help: string; read: (status: SystemStatu
   {
     name: 'acc_archive_wait_seconds',
     help: 'How long ago everything was in the WAL archive',
-    read: ({ archive }, now) =>
-      archive === null || archive.throughDT === null
-        ? null
-        : Math.max(0, (Number(now) - Date.parse(archive.throughDT)) / 1000),
+    read: ({ archive }, now) => (archive === null || archive.throughDT === null ? null : ageOf(archive.throughDT, now)),
   },
   {
     name: 'acc_nodes',
