@@ -1,4 +1,5 @@
-// Compares the audited columns of a row. Every column of an audited table is classified, or the build fails.
+// Compares the audited columns of a row, and spells their values for the history. Every column of an audited table is
+// classified, or the build fails.
 type FieldClass = 'track' | 'secret' | 'ignore'
 export type Classes<Row> = Record<keyof Row, FieldClass>
 /** The columns that a history row has to hold with both values. */
@@ -31,3 +32,16 @@ export function withOld<Prefix extends string, Row extends object>(
   ])
   return Object.fromEntries(pairs) as WithOld<Prefix, Row>
 }
+
+/** Returns the entries of a list before and after a change, marked as old or new. */
+export const bothSides = <T extends object>(before: readonly T[], after: readonly T[]) => [
+  ...before.map((entry) => ({ ...entry, isOld: 1 as const })),
+  ...after.map((entry) => ({ ...entry, isOld: 0 as const })),
+]
+
+/** Names a person as the history spells it. */
+export const loggedPerson = ({ id, name, groupName }: { id: string; name: string; groupName: string }) => ({
+  userId: id,
+  userName: name,
+  userGroupName: groupName,
+})

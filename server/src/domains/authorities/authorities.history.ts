@@ -1,7 +1,7 @@
 // History rows of authorities (spec S2 §3): levels, groups and members, old and new.
 import type { AuthManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, isUnchanged, withOld } from '../../core/diff.ts'
+import { bothSides, type Classes, isUnchanged, loggedPerson, withOld } from '../../core/diff.ts'
 import type { AuthorityRow, CoveredGroup, Member } from './authorities.queries.ts'
 
 const CLASSES: Classes<AuthorityRow> = {
@@ -23,10 +23,8 @@ export const isUnchangedAuthority = (before: AuthorityRow, after: AuthorityRow):
 /** Entries before and after a change. */
 export type BeforeAfter<T> = { before: readonly T[]; after: readonly T[] }
 
-const bothOf = <T, E extends object>(lists: BeforeAfter<T>, entryOf: (one: T) => E) => [
-  ...lists.before.map((one) => ({ ...entryOf(one), isOld: 1 as const })),
-  ...lists.after.map((one) => ({ ...entryOf(one), isOld: 0 as const })),
-]
+const groupEntry = ({ idx, name, key }: CoveredGroup) => ({ groupIdx: idx, groupName: name, groupKey: key })
+const memberEntry = (user: Member) => ({ userIdx: user.idx, ...loggedPerson(user) })
 
 const loggedColumns = ({ idx, revision, ...columns }: AuthorityRow) => columns
 
@@ -50,16 +48,7 @@ export const authorityLog = (
   groupIdx: null,
   detail: {
     ...withOld('target', loggedColumns(authority), before && loggedColumns(before)),
-    ...(groups && {
-      groups: bothOf(groups, ({ idx, name, key }) => ({ groupIdx: idx, groupName: name, groupKey: key })),
-    }),
-    ...(users && {
-      users: bothOf(users, (user) => ({
-        userIdx: user.idx,
-        userId: user.id,
-        userName: user.name,
-        userGroupName: user.groupName,
-      })),
-    }),
+    ...(groups && { groups: bothSides(groups.before.map(groupEntry), groups.after.map(groupEntry)) }),
+    ...(users && { users: bothSides(users.before.map(memberEntry), users.after.map(memberEntry)) }),
   },
 })

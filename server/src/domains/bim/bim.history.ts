@@ -1,7 +1,7 @@
 // History rows about BIM settings: servers by PC name and address, never by their id, which is a secret.
 import { BimManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, isUnchanged, withOld } from '../../core/diff.ts'
+import { type Classes, isUnchanged, loggedPerson, withOld } from '../../core/diff.ts'
 import type { ExceptionRow, ServerRow } from './bim.queries.ts'
 import type { TargetGroup, TargetUser } from './bim.targets.queries.ts'
 
@@ -65,13 +65,7 @@ export const userTargetsLog = (step: Step, users: readonly TargetUser[]): Entry 
     onlyName(users),
     {
       ...withOld('target', NO_TARGET, null),
-      users: users.map((user) => ({
-        userIdx: user.idx,
-        userId: user.id,
-        userName: user.name,
-        userGroupName: user.groupName,
-        isOld: isOldOf(step),
-      })),
+      users: users.map((user) => ({ userIdx: user.idx, ...loggedPerson(user), isOld: isOldOf(step) })),
     },
     null,
   )

@@ -1,5 +1,6 @@
 import type { LicenseUse } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
+import { loggedPerson } from '../../core/diff.ts'
 
 type Holder = { idx: number; id: string; name: string; groupIdx: number; groupName: string }
 
@@ -14,11 +15,5 @@ export const licenseLog = (
   subject: user.id,
   subjectIdx: user.idx,
   groupIdx: user.groupIdx,
-  detail: {
-    userId: user.id,
-    userName: user.name,
-    userGroupName: user.groupName,
-    deviceName: device.deviceName,
-    deviceIp: device.ip,
-  },
+  detail: { ...loggedPerson(user), deviceName: device.deviceName, deviceIp: device.ip },
 })

@@ -6,7 +6,7 @@ import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyContents, type PolicyValues }
 import { EXCEPTION_LISTS } from '@acc/contract/policyExceptions'
 import type { Selectable } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, isUnchanged, withOld } from '../../core/diff.ts'
+import { bothSides, type Classes, isUnchanged, withOld } from '../../core/diff.ts'
 import type { Policies } from '../../db/schema.gen.ts'
 import type { OwnerRow } from './policies.queries.ts'
 
@@ -43,12 +43,6 @@ type Step = { before: PolicyContents; after: PolicyContents }
 
 /** All values with their old counterparts, also the unchanged ones: the row is append-only. */
 const valueDetail = ({ before, after }: Step) => withOld('policy', valuesOf(after), valuesOf(before))
-
-/** The entries of both sides. */
-const bothSides = <T extends object>(before: readonly T[], after: readonly T[]) => [
-  ...before.map((entry) => ({ ...entry, isOld: 1 as const })),
-  ...after.map((entry) => ({ ...entry, isOld: 0 as const })),
-]
 
 const exceptionDetail = ({ before, after }: Step) => ({
   policyNetworkExceptions: bothSides(before.policyNetworkExceptions, after.policyNetworkExceptions),
