@@ -81,7 +81,6 @@ const begin = ({ db, clock, keys: { from, to } }: Rotation): Promise<void> =>
   asSystem({ db, clock }, async (tx) => {
     await insertSetting(tx, 'historySealKey', { seed: seedOf(from).export().toString('base64') }, to)
     await insertSetting(tx, 'nextKeyFingerprint', to.fingerprint)
-    return { result: undefined }
   })
 
 /** Waits until `isOver`. Rejects with the reason after the time limit. */

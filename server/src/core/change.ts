@@ -75,7 +75,8 @@ async function lockRights(tx: Tx, actor: { idx: number; sessionIdx: number }): P
   if (session === undefined || session.endDT !== null) fail('SESSION_ENDED')
 }
 
-type Work<T> = (tx: Tx) => Promise<{ result: T; log?: readonly HistoryEntry[] | 'unchanged' }>
+/** Work without a result returns nothing, if it leaves no history row either. */
+type Work<T> = (tx: Tx) => Promise<{ result: T; log?: readonly HistoryEntry[] | 'unchanged' }> | Promise<void>
 /** What a transaction did, checked before it commits. */
 export type Summary = {
   topics: ReadonlySet<Topic>
@@ -106,9 +107,10 @@ export async function change<T>(db: Database, origin: ChangeOrigin, work: Work<T
         if (origin.actor !== undefined) await lockRights(tx, origin.actor)
         const topics = new Set<Topic>()
         announced.set(tx, topics)
-        const { result, log = 'unchanged' } = await work(tx)
-        if (log !== 'unchanged') await insertHistory(tx, origin.author, origin.now(), log)
-        origin.requireDeclared?.({ topics, log: log === 'unchanged' ? [] : log, written: watched?.topics ?? new Set() })
+        const { result, log = 'unchanged' } = (await work(tx)) ?? { result: undefined as T }
+        const entries = log === 'unchanged' ? [] : log
+        await insertHistory(tx, origin.author, origin.now(), entries)
+        origin.requireDeclared?.({ topics, log: entries, written: watched?.topics ?? new Set() })
         return result
       })
     } catch (error) {

@@ -68,7 +68,7 @@ export type ChangeContext<A, K extends AuditKind> = ReadContext<A> & {
 } & Recorder
 export type FreeContext<A> = ReadContext<A> & {
   /** One transaction; the route has said why it leaves no history row. */
-  change<T>(work: (tx: Tx) => Promise<{ result: T }>): Promise<T>
+  change<T>(work: (tx: Tx) => Promise<{ result: T }> | Promise<void>): Promise<T>
 } & Recorder
 
 /** A service's context: `Change<'userManage'>`. */

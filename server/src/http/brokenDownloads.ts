@@ -21,9 +21,8 @@ export function announceBreak(
   if (kind !== 'web' || request.headers['sec-fetch-mode'] !== 'navigate') return
   raw.once('close', () => {
     if (raw.writableFinished) return
-    asSystem(services, async (tx) => {
-      await notify(tx, { topic: 'downloads', userIdx: idx })
-      return { result: undefined }
-    }).catch((error: unknown) => services.log.warn({ reason: String(error) }, 'a broken download was not announced'))
+    asSystem(services, (tx) => notify(tx, { topic: 'downloads', userIdx: idx })).catch((error: unknown) =>
+      services.log.warn({ reason: String(error) }, 'a broken download was not announced'),
+    )
   })
 }

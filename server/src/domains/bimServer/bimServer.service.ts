@@ -2,10 +2,10 @@
 // reads the rules (docs/manuals/bim-server.md).
 import { AHEAD_SECONDS, type ReportedConnection } from '@acc/contract/bimServer'
 import { later, today } from '../../clock.ts'
-import { change, notify, SYSTEM } from '../../core/change.ts'
+import { notify } from '../../core/change.ts'
 import type { BimServerCaller, FreeContext, ReadContext } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
-import type { Job } from '../../core/job.ts'
+import { asSystem, type Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import { hashToken } from '../../crypto/token.ts'
 import { deleteConnections } from '../bim/bim.queries.ts'
@@ -40,7 +40,6 @@ export async function heartbeat(
     const isChanged = await updateConnections(tx, server.idx, connections, now)
     if (!before.isOnline) await notify(tx, { topic: 'bim', idx: server.idx })
     if (isChanged || !before.isOnline) await notify(tx, { topic: 'bimConnections' })
-    return { result: undefined }
   })
   return { revision: await findRevision(ctx.read, today(clock)) }
 }
@@ -49,15 +48,14 @@ export const readRules = ({ read, services: { clock } }: ReadContext<undefined>)
   findRules(read, today(clock))
 
 /** Runs every minute: removes the connections of servers that fell silent, and lets open screens know. */
-export async function endSilentServers({ clock, db }: Services): Promise<void> {
-  const now = clock.now()
-  await change(db, { author: SYSTEM, now: () => now }, async (tx) => {
+export async function endSilentServers(services: Services): Promise<void> {
+  const now = services.clock.now()
+  await asSystem(services, async (tx) => {
     const silent = await updateSilent(tx, now)
-    if (silent.length === 0) return { result: undefined }
+    if (silent.length === 0) return
     await deleteConnections(tx, silent)
     await notify(tx, { topic: 'bim' })
     await notify(tx, { topic: 'bimConnections' })
-    return { result: undefined }
   })
 }
 

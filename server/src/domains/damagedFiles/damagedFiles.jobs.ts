@@ -52,7 +52,6 @@ export async function scrubFiles(services: Services): Promise<void> {
     await asSystem(services, async (tx) => {
       if (isLast) await deleteUnnamed(tx)
       await updateSetting(tx, 'fileScrub', { ...round, after })
-      return { result: undefined, log: 'unchanged' }
     })
   } finally {
     await lock.release()

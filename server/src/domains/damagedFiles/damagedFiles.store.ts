@@ -42,7 +42,7 @@ export async function readThrough(files: Pick<FileStore, 'read'>, file: StoredFi
 async function verifyRecorded(files: FileStore, parts: Parts, file: StoredFile): Promise<void> {
   if (!(await isDamaged(parts.db.read, file.name))) return
   await readThrough(files, file)
-  await asSystem(parts, async (tx) => ({ result: await deleteDamaged(tx, file.name), log: 'unchanged' }))
+  await asSystem(parts, (tx) => deleteDamaged(tx, file.name))
   parts.log.info({ storeName: file.name }, 'a stored file is intact again')
 }
 

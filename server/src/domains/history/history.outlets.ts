@@ -60,7 +60,6 @@ const moveOn = (services: Services, outlet: OutletName, steps: readonly Step[]):
         .executeTakeFirst()
       if (numInsertedOrUpdatedRows === 0n) throw new Error('another node sends the history, too')
     }
-    return { result: undefined }
   })
 
 /** The last rows of the tables below which none can appear any more. */

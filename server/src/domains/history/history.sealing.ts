@@ -40,7 +40,7 @@ export async function keepHead(services: SealServices): Promise<Head | Finding> 
   const examined = await examineHead(db.read, services)
   if ('finding' in examined) return examined.finding
   const { head, isChanged, isAdopted } = examined
-  if (isAdopted) await asSystem({ db, clock }, async (tx) => ({ result: await recordHead(services, tx, head) }))
+  if (isAdopted) await asSystem({ db, clock }, (tx) => recordHead(services, tx, head))
   if (isChanged) await keepHeadFile(env, head, await findSealKey(db.read, key))
   return head
 }

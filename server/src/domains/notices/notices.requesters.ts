@@ -66,8 +66,8 @@ async function notifyRequester(services: Services, tx: Tx, userIdx: number): Pro
 /** Mails the requesters with news whose time has come. */
 export async function notifyRequesters(services: Services): Promise<void> {
   for (const idx of await findDueRequesters(services.db.read, services.clock.now()))
-    await asSystem(services, async (tx) => ({ result: await notifyRequester(services, tx, idx) }))
+    await asSystem(services, (tx) => notifyRequester(services, tx, idx))
 }
 
 export const dropSent = (services: Services) =>
-  asSystem(services, async (tx) => ({ result: await deleteSent(tx, later(services.clock.now(), -KEPT)) }))
+  asSystem(services, async (tx) => void (await deleteSent(tx, later(services.clock.now(), -KEPT))))

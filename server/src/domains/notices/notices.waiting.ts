@@ -87,9 +87,8 @@ export async function notifyApprovers(services: Services): Promise<void> {
   const { db, clock } = services
   await asSystem(services, async (tx) => {
     await announceWaiting(tx, await nextNumber(tx), await findOverdueBound(tx, clock))
-    return { result: undefined }
   })
   const latest = await findLatestNumber(db.read)
   for (const idx of await findDueApprovers(db.read, clock.now(), today(clock), latest))
-    await asSystem(services, async (tx) => ({ result: await notifyApprover(services, tx, idx) }))
+    await asSystem(services, (tx) => notifyApprover(services, tx, idx))
 }

@@ -48,10 +48,7 @@ export async function cancelAllAbandoned(services: Services): Promise<void> {
 /** Warns the requesters of incomplete requests, once, a day before these are canceled. */
 export async function warnOfCancel(services: Services): Promise<void> {
   const now = services.clock.now()
-  await asSystem(services, async (tx) => {
-    await insertWarnings(tx, later(now, -days(WARNED_DAYS)), now)
-    return { result: undefined }
-  })
+  await asSystem(services, async (tx) => void (await insertWarnings(tx, later(now, -days(WARNED_DAYS)), now)))
 }
 
 /** Returns those of the names that rows need. */

@@ -6,10 +6,11 @@ import { Level, Role } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { SignInType } from '@acc/contract/labels/history'
 import { days, later, minutes, today } from '../../clock.ts'
-import { change, notifyAll, SYSTEM } from '../../core/change.ts'
+import { notifyAll } from '../../core/change.ts'
 import type { Actor, FreeContext, Read } from '../../core/context.ts'
+import { loggedPerson } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
-import type { Job } from '../../core/job.ts'
+import { asSystem, type Job } from '../../core/job.ts'
 import type { HandlerServices, Services } from '../../core/services.ts'
 import { hashToken, newToken } from '../../crypto/token.ts'
 import type { Tx } from '../../db/open.ts'
@@ -68,9 +69,7 @@ export const signInRow = (
   kind,
   type,
   userIdx: person.idx,
-  userId: person.id,
-  userName: person.name,
-  userGroupName: person.groupName,
+  ...loggedPerson(person),
   groupIdx: person.groupIdx,
   ip: origin.ip,
   userRole: roleOf(person),
@@ -183,7 +182,6 @@ export async function endOneOfOwn(ctx: FreeContext<Actor>, { idx }: { idx: numbe
   const userIdxes = [ctx.actor.idx]
   await ctx.change(async (tx) => {
     if ((await end(tx, ctx.services, { userIdxes, family: idx }, 'signedOut')) === 0) fail('NOT_ALLOWED')
-    return { result: undefined }
   })
   return {}
 }
@@ -267,21 +265,19 @@ export async function findActor(services: Services, token: string, slides: boole
   return { ...found, role: roleOf({ isAdmin: found.isAdmin, isManager }), pageAuth }
 }
 
-const extendSession = ({ db }: Services, idx: number, now: Date, expireDT: Date): Promise<unknown> =>
-  change(db, { author: SYSTEM, now: () => now }, async (tx) => ({
-    result: await updateSessionSeen(tx, idx, now, expireDT),
-  }))
+const extendSession = (services: Services, idx: number, now: Date, expireDT: Date): Promise<void> =>
+  asSystem(services, async (tx) => void (await updateSessionSeen(tx, idx, now, expireDT)))
 
 /** Ends idle sessions and those of expired accounts, and deletes expired tokens and counters. Runs every minute. */
-export async function endSilentSessions({ clock, db }: Services): Promise<void> {
+export async function endSilentSessions(services: Services): Promise<void> {
+  const { clock } = services
   const now = clock.now()
-  await change(db, { author: SYSTEM, now: () => now }, async (tx) => {
+  await asSystem(services, async (tx) => {
     await closeEnded(tx, await updateExpiredAccountsEnded(tx, now, today(clock)))
     await closeSignIns(tx, await updateSessionsExpired(tx, now), SESSION_EXPIRED)
     await deleteSessionsEndedBefore(tx, later(now, -days(1)))
     await deleteTmpTokensBefore(tx, now)
     await deleteVoidCounts(tx, now)
-    return { result: undefined }
   })
 }
 

@@ -44,7 +44,6 @@ export async function mailFaults(services: Services): Promise<void> {
     if (!isDeepStrictEqual(next, mailed)) await updateSetting(tx, 'faultMails', next)
     for (const { name, email } of due.length === 0 ? [] : await findAdmins(tx))
       await enqueueMail(tx, services, 'urgentFaults', { to: email, name, faults: due, when: now })
-    return { result: undefined }
   })
 }
 
