@@ -34,7 +34,7 @@ export function BimServers({ view, setView }: { view: BimView; setView: SetBimVi
   const remove = useApiAction(api.bim.removeServers)
   return (
     <QueryState of={useServers()}>
-      {({ servers }, { whyDisabled }) => (
+      {({ servers }) => (
         <BimListPane
           view={view}
           setView={setView}
@@ -64,7 +64,7 @@ export function BimServers({ view, setView }: { view: BimView; setView: SetBimVi
           remove={remove.run}
           action={<SyncButton hasServers={servers.length > 0} />}
           createForm={<CreateServer onCreated={(idx) => setView({ mode: 'update', idx })} />}
-          updateForm={(server) => <UpdateServer latest={server} whyDisabled={whyDisabled} />}
+          updateForm={(server) => <UpdateServer latest={server} />}
         />
       )}
     </QueryState>

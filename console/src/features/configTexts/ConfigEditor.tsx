@@ -149,7 +149,6 @@ type Props = {
   source: ConfigSource
   config: Config
   old: UseQueryResult<{ logs: OldConfig[] }>
-  whyDisabled: string | undefined
 }
 
 export function ConfigEditor({ config, ...props }: Props) {
@@ -160,7 +159,7 @@ export function ConfigEditor({ config, ...props }: Props) {
 
 type FormProps = Props & { newer: Config | undefined; notice: ReactNode }
 
-function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormProps) {
+function ConfigForm({ source, config, newer, old, notice }: FormProps) {
   const t = useTexts(configTextsTexts)
   // Until somebody decides, a text that others stored concurrently is compared at once.
   const [decided, setCompares] = useState<boolean>()
@@ -168,7 +167,7 @@ function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormPro
   const [former, setFormer] = useState<{ idx: number; text: string } | null>(null)
   const chosen = former ?? { idx: null, text: (newer ?? config).text }
   const form = useConfigForm(source, config)
-  const id = useSharedSave(form, whyDisabled)
+  const id = useSharedSave(form)
   const choose = async (entry: OldConfig | null) => {
     const found = entry && (entry.oldValue ?? (await source.findOld(entry.idx)).logs[0]?.oldValue ?? null)
     if (entry === null || found === null) return setFormer(null)

@@ -73,10 +73,10 @@ function useInfosForm(infos: Infos) {
   return { host, retention, logos: [login, manage], submit, reset, isDirty, isSaving, whyDisabled }
 }
 
-function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string | undefined }) {
+function InfosForm({ infos }: { infos: Infos }) {
   const t = useTexts(infosTexts)
   const form = useInfosForm(infos)
-  const id = useSharedSave(form, whyDisabled)
+  const id = useSharedSave(form)
   return (
     <FormFrame form={form} id={id}>
       <Pane>
@@ -126,11 +126,7 @@ function useBeginning(values: string): string {
 function Information() {
   const query = useApiQuery(api.infos.find, {})
   const begun = useBeginning(`${query.data?.fileRetentionDays} ${query.data?.hostServerAddress}`)
-  return (
-    <QueryState of={query}>
-      {(infos, { whyDisabled }) => <InfosForm key={begun} infos={infos} whyDisabled={whyDisabled} />}
-    </QueryState>
-  )
+  return <QueryState of={query}>{(infos) => <InfosForm key={begun} infos={infos} />}</QueryState>
 }
 
 export function InfosPanel() {

@@ -143,10 +143,10 @@ function LicenseOverview({ license }: { license: LicenseStatus }) {
   )
 }
 
-function DevicesPerUser({ license, whyDisabled }: { license: LicenseStatus; whyDisabled: string | undefined }) {
+function DevicesPerUser({ license }: { license: LicenseStatus }) {
   const t = useTexts(licensesTexts)
   const form = useApiForm(api.licenses.setDevicesPerUser, { initial: { devicesPerUser: license.devicesPerUser } })
-  const id = useSharedSave(form, whyDisabled)
+  const id = useSharedSave(form)
   return (
     <form id={id} onSubmit={form.submit} noValidate>
       <NumberInput
@@ -166,7 +166,7 @@ export function LicensesPanel() {
   const { configs } = useViewer()
   return (
     <QueryState of={useApiQuery(api.licenses.find, {})}>
-      {(license, { whyDisabled }) => (
+      {(license) => (
         <div className={css.panel}>
           <div className={css.top}>
             <Section title={t('status')}>
@@ -179,7 +179,7 @@ export function LicensesPanel() {
                 />
               </div>
             </Section>
-            <DevicesPerUser key={license.devicesPerUser} license={license} whyDisabled={whyDisabled} />
+            <DevicesPerUser key={license.devicesPerUser} license={license} />
           </div>
           <section className={css.devices} aria-label={t('devices')}>
             <div className={css.head}>

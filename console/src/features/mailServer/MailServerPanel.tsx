@@ -20,10 +20,10 @@ import { mailServerTexts } from './mailServer.ts'
 
 const View = z.object({ tab: z.enum(['server', 'sent', 'notices']).default('server') })
 
-function ServerForm({ stored, whyDisabled }: { stored: StoredServer; whyDisabled: string | undefined }) {
+function ServerForm({ stored }: { stored: StoredServer }) {
   const kit = useTexts(kitTexts)
   const form = useMailServerForm(stored, () => showToast(kit('saved')))
-  const id = useSharedSave(form, whyDisabled)
+  const id = useSharedSave(form)
   return (
     <>
       <form id={id} onSubmit={form.save} />
@@ -42,11 +42,7 @@ function Server() {
   const query = useApiQuery(api.mailServer.find, {})
   if (configs.useKnoxMailServer === 1) return <Empty title={t('external')} hint={t('externalHint')} />
   return (
-    <QueryState of={query}>
-      {({ server }, { whyDisabled }) => (
-        <ServerForm key={JSON.stringify(server)} stored={server} whyDisabled={whyDisabled} />
-      )}
-    </QueryState>
+    <QueryState of={query}>{({ server }) => <ServerForm key={JSON.stringify(server)} stored={server} />}</QueryState>
   )
 }
 

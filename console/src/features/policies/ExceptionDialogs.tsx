@@ -131,8 +131,6 @@ function ExceptionDialog<V extends { description: string }>({
       title={t(isNew ? 'exception.addTo' : 'exception.editOf', { list: listTitle })}
       action={isNew ? kit('add') : t('exception.apply')}
       form={form}
-      whyDisabled={form.whyDisabled}
-      confirmClose={form.confirmClose}
       onClose={onClose}
       isNew={isNew}
       width={width}

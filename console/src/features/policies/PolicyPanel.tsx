@@ -57,15 +57,9 @@ function UserInfo({ idx, owner, group }: UserInfoProps) {
 
 type Props = PoliciesProps & { group: Group }
 
-type BodyProps = {
-  policy: Policy
-  owner: Owner
-  canEdit: boolean
-  part: PolicyPart
-  whyDisabled: string | undefined
-}
+type BodyProps = { policy: Policy; owner: Owner; canEdit: boolean; part: PolicyPart }
 
-function PolicyBody({ policy, owner, canEdit, part, whyDisabled }: BodyProps) {
+function PolicyBody({ policy, owner, canEdit, part }: BodyProps) {
   const t = useTexts(policiesTexts)
   const { record, conflictNotice } = useConflictGuard(policy, usePolicyChanges())
   if (canEdit && record.isMyPolicy === 1)
@@ -76,7 +70,6 @@ function PolicyBody({ policy, owner, canEdit, part, whyDisabled }: BodyProps) {
         part={part}
         note={conflictNotice}
         owner={owner}
-        whyDisabled={whyDisabled}
       />
     )
   return <PolicyValuesPane policy={policy} part={part} note={canEdit && <Hint>{t('readOnlyHint')}</Hint>} />
@@ -150,11 +143,11 @@ export function PolicyPanel({ group, view, setView }: Props) {
           <GroupInfo group={group} />
         ) : (
           <QueryState of={query}>
-            {(data, { whyDisabled }) =>
+            {(data) =>
               view.tab === 'info' && userIdx !== undefined ? (
                 <UserInfo idx={userIdx} owner={data.owner} group={group} />
               ) : (
-                <PolicyBody policy={data} owner={owner} canEdit={canEdit} part={view.part} whyDisabled={whyDisabled} />
+                <PolicyBody policy={data} owner={owner} canEdit={canEdit} part={view.part} />
               )
             }
           </QueryState>

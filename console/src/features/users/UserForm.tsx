@@ -13,12 +13,7 @@ import { GroupField } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import { usersTexts } from './users.ts'
 
-type Props = {
-  user: UserDetail
-  head: ReactNode
-  below: ReactNode
-  whyDisabled: string | undefined
-}
+type Props = { user: UserDetail; head: ReactNode; below: ReactNode }
 
 /**
  * Returns the fields to show. One's own account cannot be moved or extended, a system administrator's never expires.
@@ -107,13 +102,13 @@ function AdminFields({ form }: { form: ReturnType<typeof useUserForm> }) {
   )
 }
 
-export function UserForm({ user, head, below, whyDisabled }: Props) {
+export function UserForm({ user, head, below }: Props) {
   const t = useTexts(usersTexts)
   const form = useUserForm(user)
   const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
   const expiry = form.field('expireDT')
   return (
-    <PaneForm form={form} whyDisabled={whyDisabled}>
+    <PaneForm form={form}>
       {head}
       <Fields>
         <TextInput label={t('name')} withAsterisk autoComplete="off" {...form.field('name')} />

@@ -188,9 +188,7 @@ function Below({ user }: { user: UserDetail }) {
   )
 }
 
-type DetailProps = Props & { whyDisabled: string | undefined }
-
-function Detail({ user, setView, whyDisabled }: DetailProps) {
+function Detail({ user, setView }: Props) {
   const t = useTexts(usersTexts)
   const accountWords = useAccountWords()
   const wordsOf = (one: UserDetail): FieldWords => [
@@ -211,19 +209,7 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
     )
   return (
     <HeldForm latest={user} wordsOf={wordsOf}>
-      {(record, conflictNotice) => (
-        <UserForm
-          user={record}
-          head={
-            <>
-              {conflictNotice}
-              {head}
-            </>
-          }
-          below={below}
-          whyDisabled={whyDisabled}
-        />
-      )}
+      {(record) => <UserForm user={record} head={head} below={below} />}
     </HeldForm>
   )
 }
@@ -231,7 +217,7 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
 export function UserPane({ idx, setView }: { idx: number; setView: UsersProps['setView'] }) {
   return (
     <QueryState of={useApiQuery(api.users.find, { idx })}>
-      {(user, { whyDisabled }) => <Detail user={user} setView={setView} whyDisabled={whyDisabled} />}
+      {(user) => <Detail user={user} setView={setView} />}
     </QueryState>
   )
 }
