@@ -7,7 +7,7 @@ import { SearchFilters } from '../../kit/table/search.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
 import { approvalsTexts, useDecides, useWaitingCount } from './approvals.ts'
-import { type ApprovalsView, type SetApprovalsView, STATES, TABS, tabsOf } from './approvalsView.ts'
+import { type ApprovalsView, type SetApprovalsView, STATES, tabsOf } from './approvalsView.ts'
 
 type Props = { type: Transfer; view: ApprovalsView; setView: SetApprovalsView }
 
@@ -24,11 +24,11 @@ export function ApprovalFilters({ type, view, setView }: Props) {
   }
   const states = (
     <>
-      <SegmentedControl
+      <SegmentedControl<ApprovalsView['tab']>
         aria-label={t('stateFilter')}
         data={tabsOf(type).map((value) => ({ value, label: labelOf(value) }))}
         value={view.tab}
-        onChange={(tab) => setView({ tab: TABS.find((one) => one === tab) ?? 'waiting', idx: undefined })}
+        onChange={(tab) => setView({ tab, idx: undefined })}
       />
       {view.tab === 'waiting' && decides && (
         <Checkbox

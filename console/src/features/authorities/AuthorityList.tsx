@@ -109,7 +109,7 @@ export function AuthorityList({ view, setView, arrived, onArrived }: Props) {
         {isCreating ? (
           <p className="quiet">{t('copyHint')}</p>
         ) : (
-          <SegmentedControl
+          <SegmentedControl<AuthoritiesView['axis']>
             fullWidth
             aria-label={t('axis')}
             data={[
@@ -117,7 +117,7 @@ export function AuthorityList({ view, setView, arrived, onArrived }: Props) {
               { value: 'user', label: t('byUser') },
             ]}
             value={view.axis}
-            onChange={(axis) => setView({ axis: axis === 'user' ? 'user' : 'auth', search: '' })}
+            onChange={(axis) => setView({ axis, search: '' })}
           />
         )}
         <div className={css.search}>

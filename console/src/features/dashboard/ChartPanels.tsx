@@ -94,9 +94,9 @@ export function MonthsPanel({ setView, ...props }: FigureProps & { setView: SetD
         <SegmentedControl
           size="xs"
           aria-label={t('direction')}
-          data={DIRECTIONS.map((one) => ({ value: String(one), label: Transfer.labels[one][language] }))}
-          value={String(type)}
-          onChange={(value) => setView({ type: value === '0' ? Transfer.IMPORT : Transfer.EXPORT }, { replace: true })}
+          data={DIRECTIONS.map((value) => ({ value, label: Transfer.labels[value][language] }))}
+          value={type}
+          onChange={(value) => setView({ type: value }, { replace: true })}
         />
       }
       table={

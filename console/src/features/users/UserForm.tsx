@@ -64,21 +64,19 @@ function OtpField({ form, user }: { form: ReturnType<typeof useUserForm>; user: 
   const { error, wrapperProps } = form.field('useOtp')
   const isOther = (use: number) => user.useOtp !== null && user.useOtp !== use
   return (
-    <Select
+    <Select<(typeof OtpUse.values)[number] | typeof FOLLOWS>
       label={t('otp')}
       data={[
         { value: FOLLOWS, label: t('otpPolicy') },
-        { value: String(OtpUse.ALWAYS), label: t('otpAlways'), disabled: isOther(OtpUse.ALWAYS) },
-        { value: String(OtpUse.NEVER), label: t('otpNever'), disabled: isOther(OtpUse.NEVER) },
+        { value: OtpUse.ALWAYS, label: t('otpAlways'), disabled: isOther(OtpUse.ALWAYS) },
+        { value: OtpUse.NEVER, label: t('otpNever'), disabled: isOther(OtpUse.NEVER) },
       ]}
-      value={String((isAdmin ? form.values.useOtp : user.useOtp) ?? FOLLOWS)}
+      value={(isAdmin ? form.values.useOtp : user.useOtp) ?? FOLLOWS}
       readOnly={!isAdmin}
       description={isAdmin ? user.useOtp !== null && t('otpMove') : t('otpByAdmin')}
       error={error}
       wrapperProps={wrapperProps}
-      onChange={(next) =>
-        form.set('useOtp', next === FOLLOWS ? null : Number(next) === OtpUse.ALWAYS ? OtpUse.ALWAYS : OtpUse.NEVER)
-      }
+      onChange={(next) => form.set('useOtp', next === FOLLOWS ? null : next)}
     />
   )
 }

@@ -145,9 +145,9 @@ export function PagedTableFoot<R extends Route>({
           w={76}
           className={css.perPage}
           aria-label={t('table.perPage')}
-          data={['25', '50', '100', '200']}
-          value={String(list.rows)}
-          onChange={(rows) => rows && list.setRows(Number(rows))}
+          data={[25, 50, 100, 200]}
+          value={list.rows}
+          onChange={(rows) => rows && list.setRows(rows)}
         />
       )}
       <Pagination.Root
