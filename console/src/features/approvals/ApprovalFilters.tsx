@@ -7,14 +7,12 @@ import { SearchFilters } from '../../kit/table/search.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
 import { approvalsTexts, useDecides, useWaitingCount } from './approvals.ts'
-import { type ApprovalsView, type SetApprovalsView, STATES, tabsOf } from './approvalsView.ts'
+import { type ApprovalsProps, type ApprovalsView, STATES, tabsOf } from './approvalsView.ts'
 
-type Props = { type: Transfer; view: ApprovalsView; setView: SetApprovalsView }
-
-export function ApprovalFilters({ type, view, setView }: Props) {
+export function ApprovalFilters({ type, view, setView }: ApprovalsProps & { type: Transfer }) {
   const t = useTexts(approvalsTexts)
   const language = useLanguage()
-  const set: SetApprovalsView = (change) => setView(change, { replace: true })
+  const set = (change: Parameters<typeof setView>[0]) => setView(change, { replace: true })
   const waiting = useWaitingCount(type)
   const decides = useDecides(type)
   const labelOf = (tab: ApprovalsView['tab']) => {

@@ -6,6 +6,7 @@ import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
 import { WAITING } from '@acc/contract/requestState'
 import { z } from 'zod'
+import type { ViewProps } from '../../kit/layout/view.ts'
 import { momentsOf } from '../../kit/table/dayRange.ts'
 import { isSearched, searchFilter, searchView } from '../../kit/table/search.tsx'
 
@@ -34,7 +35,7 @@ export const ApprovalsView = z.object({
   groups: z.array(z.number()).default([]),
 })
 export type ApprovalsView = z.output<typeof ApprovalsView>
-export type SetApprovalsView = (change: Partial<ApprovalsView>, options?: { replace?: boolean }) => void
+export type ApprovalsProps = ViewProps<typeof ApprovalsView>
 
 /** Whether filters other than the state are set. */
 export const isNarrowed = (view: ApprovalsView): boolean =>

@@ -4,6 +4,7 @@ import { SortOrder } from '@acc/contract/core/paging'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { z } from 'zod'
 import { queryOf, useApiQuery } from '../../kit/api/query.ts'
+import type { ViewProps } from '../../kit/layout/view.ts'
 import { searchFilter } from '../../kit/table/search.tsx'
 import { defineTexts, type Translate } from '../../kit/texts/texts.ts'
 import type ko from './authorities.ko.json'
@@ -48,9 +49,5 @@ export const AuthoritiesView = z.object({
   copyOf: z.number().optional(),
   search: z.string().default(''),
 })
-type View = z.output<typeof AuthoritiesView>
-export type AuthoritiesView = View
-export type SetAuthoritiesView = (
-  change: { [K in keyof View]?: View[K] | undefined },
-  options?: { replace?: boolean },
-) => void
+export type AuthoritiesView = z.output<typeof AuthoritiesView>
+export type AuthoritiesProps = ViewProps<typeof AuthoritiesView>

@@ -11,7 +11,7 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
 import { BimListPane } from './BimListPane.tsx'
-import { type BimView, bimTexts, type SetBimView } from './bim.ts'
+import { type BimProps, bimTexts } from './bim.ts'
 import { IpInput } from './IpInput.tsx'
 
 const FIELDS = { DUPLICATE_IP: 'ip' } as const
@@ -60,7 +60,7 @@ function UpdateForm({ row: { idx, ip, description, revision } }: { row: BimExcep
   return <ExceptionForm form={form} title={ip} />
 }
 
-export function BimExceptions({ view, setView }: { view: BimView; setView: SetBimView }) {
+export function BimExceptions({ view, setView }: BimProps) {
   const t = useTexts(bimTexts)
   const remove = useApiAction(api.bim.removeExceptions)
   const wordsOf = ({ ip, description }: BimException): FieldWords => [

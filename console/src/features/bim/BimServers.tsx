@@ -11,7 +11,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
 import { BimListPane } from './BimListPane.tsx'
 import { CreateServer, UpdateServer } from './BimServerForm.tsx'
-import { type BimView, bimTexts, type SetBimView, useServers } from './bim.ts'
+import { type BimProps, bimTexts, useServers } from './bim.ts'
 
 function SyncButton({ hasServers }: { hasServers: boolean }) {
   const t = useTexts(bimTexts)
@@ -29,7 +29,7 @@ function SyncButton({ hasServers }: { hasServers: boolean }) {
   )
 }
 
-export function BimServers({ view, setView }: { view: BimView; setView: SetBimView }) {
+export function BimServers({ view, setView }: BimProps) {
   const t = useTexts(bimTexts)
   const remove = useApiAction(api.bim.removeServers)
   return (

@@ -9,7 +9,7 @@ import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { BarChart } from './BarChart.tsx'
 import { ticksOf } from './chartScale.ts'
 import { dashboardTexts, type FigureProps, useHourlyLogins, useMonths } from './dashboard.ts'
-import { daysOf, daysOfMonth, type SetDashboardView } from './dashboardView.ts'
+import { type DashboardProps, daysOf, daysOfMonth } from './dashboardView.ts'
 import { ChartPanel } from './Panel.tsx'
 
 const LOGIN_STEP = 10
@@ -73,7 +73,7 @@ function nameOf(month: string, language: string, length: 'short' | 'long'): stri
 }
 
 /** Requests of one direction in this month and the 11 before. */
-export function MonthsPanel({ setView, ...props }: FigureProps & { setView: SetDashboardView }) {
+export function MonthsPanel({ setView, ...props }: FigureProps & DashboardProps) {
   const t = useTexts(dashboardTexts)
   const language = useLanguage()
   const { can } = useViewer()

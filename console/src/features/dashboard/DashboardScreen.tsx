@@ -13,7 +13,7 @@ import { GroupSelector } from '../groups/exports.ts'
 import { LoginsPanel, MonthsPanel } from './ChartPanels.tsx'
 import css from './Dashboard.module.css'
 import { dashboardTexts } from './dashboard.ts'
-import { DashboardView, RANGES, type SetDashboardView } from './dashboardView.ts'
+import { type DashboardProps, DashboardView, RANGES } from './dashboardView.ts'
 import { LicensePanel, RequestsPanel, UsersPanel } from './StatusPanels.tsx'
 
 /** Milliseconds between two looks at the clock. */
@@ -29,9 +29,7 @@ function useToday(): Date {
   return useMemo(() => new Date(`${day}T00:00`), [day])
 }
 
-type FiltersProps = { view: DashboardView; setView: SetDashboardView }
-
-function Filters({ view, setView }: FiltersProps) {
+function Filters({ view, setView }: DashboardProps) {
   const t = useTexts(dashboardTexts)
   return (
     <FilterBar>

@@ -2,6 +2,7 @@
 import { type OffsetAt, splitByOffset } from '@acc/contract/labels/offsets'
 import { Transfer } from '@acc/contract/labels/requests'
 import { z } from 'zod'
+import type { ViewProps } from '../../kit/layout/view.ts'
 import { type DayRange, lastDays, momentsOf } from '../../kit/table/dayRange.ts'
 
 export const RANGES = ['today', 'week', 'month'] as const
@@ -16,7 +17,7 @@ export const DashboardView = z.object({
   type: z.literal(Transfer.values).catch(Transfer.EXPORT).default(Transfer.EXPORT),
 })
 export type DashboardView = z.output<typeof DashboardView>
-export type SetDashboardView = (change: Partial<DashboardView>, options?: { replace?: boolean }) => void
+export type DashboardProps = ViewProps<typeof DashboardView>
 
 /** The days of a range, the given one included. */
 export const daysOf = (range: Range, today: Date): { from: string; to: string } => lastDays(DAYS[range], today)

@@ -12,10 +12,10 @@ import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector, useChosenName } from '../groups/exports.ts'
 import css from './History.module.css'
-import { type HistoryView, historyTexts, rangeOf, type SetHistoryView, UNFILTERED, withFilter } from './history.ts'
+import { type HistoryProps, type HistoryView, historyTexts, rangeOf, UNFILTERED, withFilter } from './history.ts'
 import { type Log, wordsOf } from './logs.ts'
 
-export type ListProps = { view: HistoryView; setView: SetHistoryView; log: Log }
+export type ListProps = HistoryProps & { log: Log }
 
 /** Maximum length of a text filter (spec S2 §9). */
 export const maxOf = ({ max = 30 }: Field) => max

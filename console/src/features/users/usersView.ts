@@ -3,6 +3,7 @@ import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { StateFilter } from '@acc/contract/labels/users'
 import { z } from 'zod'
+import type { ViewProps } from '../../kit/layout/view.ts'
 import { searchFilter, searchView } from '../../kit/table/search.tsx'
 
 export const UsersView = z.object({
@@ -19,10 +20,7 @@ export const UsersView = z.object({
 })
 export type UsersView = z.output<typeof UsersView>
 
-export type UsersProps = {
-  view: UsersView
-  setView: (change: { [K in keyof UsersView]?: UsersView[K] | undefined }, options?: { replace?: boolean }) => void
-}
+export type UsersProps = ViewProps<typeof UsersView>
 
 /** Returns the input of the list. */
 export function filterOf(view: UsersView) {
