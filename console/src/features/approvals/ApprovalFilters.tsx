@@ -6,8 +6,15 @@ import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
 import { SearchFilters } from '../../kit/table/search.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
-import { approvalsTexts, useDecides, useWaitingCount } from './approvals.ts'
-import { type ApprovalsProps, type ApprovalsView, STATES, tabsOf } from './approvalsView.ts'
+import {
+  type ApprovalsProps,
+  type ApprovalsView,
+  approvalsTexts,
+  STATES,
+  tabsOf,
+  useDecides,
+  useWaitingCount,
+} from './approvals.ts'
 
 export function ApprovalFilters({ type, view, setView }: ApprovalsProps & { type: Transfer }) {
   const t = useTexts(approvalsTexts)

@@ -17,8 +17,7 @@ import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { AuthorityFields } from './AuthorityFields.tsx'
-import { authoritiesTexts, useAuthority } from './authorities.ts'
-import { missingIn, valuesOf } from './authorityValues.ts'
+import { authoritiesTexts, missingIn, useAuthority, valuesOf } from './authorities.ts'
 import { MembersPane } from './MembersPane.tsx'
 
 function useRemove(authority: Authority, onRemoved: () => void) {

@@ -7,8 +7,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPickerDialog, useGroupIndex } from '../groups/exports.ts'
 import css from './Authorities.module.css'
 import type { FieldsForm } from './AuthorityFields.tsx'
-import { authoritiesTexts } from './authorities.ts'
-import { ascending } from './authorityValues.ts'
+import { ascending, authoritiesTexts } from './authorities.ts'
 
 type NamedGroup = { idx: number; name: string; path: string[] }
 type Props = { form: FieldsForm; isReadOnly: boolean; known: readonly NamedGroup[] }

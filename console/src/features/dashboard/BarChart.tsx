@@ -5,6 +5,20 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { formatNumber } from '../../kit/texts/texts.ts'
 import css from './Dashboard.module.css'
 
+/** Ticks of an axis at the most (spec S2 §9). */
+const MAX_TICKS = 5
+
+/** Returns the ticks from 0 up to `largest` or above. A step is `base` times a power of ten, times 1, 2 or 5. */
+export function ticksOf(largest: number, base: number): number[] {
+  for (let power = base; ; power *= 10) {
+    for (const factor of [1, 2, 5]) {
+      const step = power * factor
+      const count = Math.max(1, Math.ceil(largest / step))
+      if (count < MAX_TICKS) return Array.from({ length: count + 1 }, (_, at) => at * step)
+    }
+  }
+}
+
 export type Bar = {
   key: string
   /** Below the bar; empty for none. */

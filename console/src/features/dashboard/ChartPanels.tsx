@@ -6,10 +6,16 @@ import { SegmentedControl } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { BarChart } from './BarChart.tsx'
-import { ticksOf } from './chartScale.ts'
-import { dashboardTexts, type FigureProps, useHourlyLogins, useMonths } from './dashboard.ts'
-import { type DashboardProps, daysOf, daysOfMonth } from './dashboardView.ts'
+import { BarChart, ticksOf } from './BarChart.tsx'
+import {
+  type DashboardProps,
+  dashboardTexts,
+  daysOf,
+  daysOfMonth,
+  type FigureProps,
+  useHourlyLogins,
+  useMonths,
+} from './dashboard.ts'
 import { ChartPanel } from './Panel.tsx'
 
 const LOGIN_STEP = 10

@@ -12,8 +12,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
 import { LoginsPanel, MonthsPanel } from './ChartPanels.tsx'
 import css from './Dashboard.module.css'
-import { dashboardTexts } from './dashboard.ts'
-import { type DashboardProps, DashboardView, RANGES } from './dashboardView.ts'
+import { type DashboardProps, DashboardView, dashboardTexts, RANGES } from './dashboard.ts'
 import { LicensePanel, RequestsPanel, UsersPanel } from './StatusPanels.tsx'
 
 /** Milliseconds between two looks at the clock. */

@@ -12,9 +12,7 @@ import { useGroupIndex } from '../groups/exports.ts'
 import { MoveUsersDialog } from './MoveUsersDialog.tsx'
 import css from './Users.module.css'
 import { isSuspended } from './userColumns.tsx'
-import { lockOf } from './userLocks.ts'
-import { usersTexts } from './users.ts'
-import type { UsersProps } from './usersView.ts'
+import { lockOf, type UsersProps, usersTexts } from './users.ts'
 import { useRemoveUsers, useResetOtp, useResetPw, useSuspend } from './useUserActions.ts'
 
 type Props = { user: UserDetail; setView: UsersProps['setView'] }

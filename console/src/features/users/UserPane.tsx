@@ -26,8 +26,7 @@ import { UserForm } from './UserForm.tsx'
 import { UserPcs } from './UserPcs.tsx'
 import css from './Users.module.css'
 import { UserStateDot } from './userColumns.tsx'
-import { usersTexts } from './users.ts'
-import type { UsersProps } from './usersView.ts'
+import { type UsersProps, usersTexts } from './users.ts'
 import { useSentMailLink } from './useUserActions.ts'
 
 /** Whether the user has an own policy, with a link to the policy screen. */

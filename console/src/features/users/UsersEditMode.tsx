@@ -14,8 +14,7 @@ import { flattenGroups, useGroupIndex, useGroupsWith } from '../groups/exports.t
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import { MoveUsersDialog } from './MoveUsersDialog.tsx'
 import css from './Users.module.css'
-import { usersTexts } from './users.ts'
-import type { UsersProps } from './usersView.ts'
+import { type UsersProps, usersTexts } from './users.ts'
 import { usePreventedBy, useRemoveUsers, useSuspendMany } from './useUserActions.ts'
 
 type ExpiryDialogProps = {
