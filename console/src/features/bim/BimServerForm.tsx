@@ -66,12 +66,12 @@ function ServerId({ form, placeholder }: FieldsProps) {
         {...form.field('id')}
       />
       {!isNew && (
-        <div className={css.replaceId}>
-          <Button size="compact-xs" variant="default" onClick={() => form.set('id', newServerId())}>
+        <Group align="baseline" gap={8} mt={8} wrap="nowrap">
+          <Button flex="none" size="compact-xs" variant="default" onClick={() => form.set('id', newServerId())}>
             {t('server.replaceId')}
           </Button>
           <Hint>{t('server.replaceHint')}</Hint>
-        </div>
+        </Group>
       )}
     </div>
   )

@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import type { OldConfig } from '@acc/contract/configTexts'
 import { ApiError } from '@acc/contract/core/client'
 import { formatMoment } from '@acc/contract/labels/formats'
-import { Checkbox, Group } from '@mantine/core'
+import { Checkbox, Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { markHandled } from '../../kit/api/errors.ts'
@@ -216,7 +216,7 @@ function ConfigForm({ source, config, newer, old, notice }: FormProps) {
             onChange={(event) => setCompares(event.currentTarget.checked)}
           />
         </Group>
-        <p className={css.hint}>{t('hint', { HOST: '{{HOST}}' })}</p>
+        <p className="quiet">{t('hint', { HOST: '{{HOST}}' })}</p>
         <CodeEditor
           language={source.language}
           label={t(source.name)}
@@ -225,9 +225,9 @@ function ConfigForm({ source, config, newer, old, notice }: FormProps) {
           onChange={form.setText}
           check={check}
         />
-        <p className={form.fault === 'backslash' ? css.hint : css.fault} role="status">
+        <Text className="quiet" c={form.fault === 'backslash' ? undefined : 'var(--bad)'} role="status">
           {form.fault === null ? '' : t(form.fault)}
-        </p>
+        </Text>
       </form>
     </SplitPane>
   )

@@ -2,7 +2,7 @@
 // a text input for each text field, and a select for each enumeration and for the hour of the day.
 import type { Field } from '@acc/contract/history/fields'
 import { formatTimeOfDay } from '@acc/contract/labels/formats'
-import { Button, CloseButton } from '@mantine/core'
+import { Button, CloseButton, Group } from '@mantine/core'
 import { IconChevronUp, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -141,12 +141,12 @@ export function HistoryFilters(props: ListProps) {
       </Button>
       <Chips {...props} />
       {isOpen && (
-        <div className={css.more}>
+        <Group gap={8} flex="0 1 100%">
           <HourFilter {...props} />
           {log.filters.map((name) => (
             <Filter key={name} name={name} {...props} />
           ))}
-        </div>
+        </Group>
       )}
     </FilterBar>
   )

@@ -48,7 +48,7 @@ function IconField({ name, value, error, wrapperProps, onChange }: IconProps) {
       error={isRefused ? t('iconFormat') : error}
       {...wrapperProps}
     >
-      <div className={css.iconField}>
+      <div className="line">
         <ShortcutIcon shortcut={{ name, ...value }} />
         <span className={css.iconName}>{value.iconName}</span>
         <FileButton accept=".png,.ico" onChange={(file) => void choose(file)}>
