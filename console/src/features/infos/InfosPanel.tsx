@@ -22,7 +22,8 @@ import { infosTexts } from './infos.ts'
 import { LogoField } from './LogoField.tsx'
 import { useLogo } from './useLogo.ts'
 
-const View = z.object({ tab: z.enum(['information', 'status']).default('information') })
+const TABS = ['information', 'status'] as const
+const View = z.object({ tab: z.enum(TABS).default('information') })
 
 /** Address, retention and logos are separate calls. One Save sends the changed ones, the logos last. */
 function useInfosForm(infos: Infos) {
@@ -135,10 +136,7 @@ export function InfosPanel() {
   return (
     <PaneTabs
       label={t('tabs')}
-      tabs={[
-        { value: 'information', label: t('information') },
-        { value: 'status', label: t('status') },
-      ]}
+      tabs={TABS.map((value) => ({ value, label: t(value) }))}
       value={tab}
       onChange={(chosen) => setView({ tab: chosen })}
     >

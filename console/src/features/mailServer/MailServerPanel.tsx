@@ -18,7 +18,8 @@ import { OverduePanel } from '../notices/exports.ts'
 import { MailServerFields, type StoredServer, useMailServerForm } from './MailServerForm.tsx'
 import { mailServerTexts } from './mailServer.ts'
 
-const View = z.object({ tab: z.enum(['server', 'sent', 'notices']).default('server') })
+const TABS = ['server', 'sent', 'notices'] as const
+const View = z.object({ tab: z.enum(TABS).default('server') })
 
 function ServerForm({ stored }: { stored: StoredServer }) {
   const kit = useTexts(kitTexts)
@@ -52,11 +53,7 @@ export function MailServerPanel() {
   return (
     <PaneTabs
       label={t('tabs')}
-      tabs={[
-        { value: 'server', label: t('server') },
-        { value: 'sent', label: t('sent') },
-        { value: 'notices', label: t('notices') },
-      ]}
+      tabs={TABS.map((value) => ({ value, label: t(value) }))}
       value={tab}
       onChange={(chosen) => setView({ tab: chosen })}
     >
