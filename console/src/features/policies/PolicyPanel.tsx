@@ -108,15 +108,6 @@ function PanelTabs({ view, setView, children }: PoliciesProps & { children: Reac
   )
 }
 
-function Heading({ policy, group }: { policy: Policy | undefined; group: Group | undefined }) {
-  const owner = policy?.owner
-  return (
-    <h2>
-      {group?.name ?? owner?.name} {owner?.id && <small>{owner.id}</small>}
-    </h2>
-  )
-}
-
 /** The policy of the focused user, otherwise of the group. */
 export function PolicyPanel({ group, view, setView }: Props) {
   const { userIdx } = view
@@ -132,7 +123,10 @@ export function PolicyPanel({ group, view, setView }: Props) {
   return (
     <section className="fill">
       <header className={css.panelHead}>
-        <Heading policy={policy} group={userIdx === undefined ? group : undefined} />
+        <h2>
+          {userIdx === undefined ? group.name : policy?.owner.name}{' '}
+          {policy?.owner.id && <small>{policy.owner.id}</small>}
+        </h2>
         {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} refresh={refresh} />}
       </header>
       <div className={css.origins}>

@@ -7,7 +7,6 @@ import { loginTypeLabel, UserState } from '@acc/contract/labels/users'
 import type { UserDetail } from '@acc/contract/users'
 import { Badge, Button, Group } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
@@ -177,16 +176,6 @@ function Head({ user, setView }: Props) {
   )
 }
 
-function Below({ user }: { user: UserDetail }) {
-  return (
-    <>
-      <UserPcs user={user} />
-      <UserSessions user={user} />
-      <UserPolicy user={user} />
-    </>
-  )
-}
-
 function Detail({ user, setView }: Props) {
   const t = useTexts(usersTexts)
   const accountWords = useAccountWords()
@@ -197,8 +186,14 @@ function Detail({ user, setView }: Props) {
     [t('otp'), t(otpSetting(one.useOtp))],
     [t('key'), one.key ?? null],
   ]
-  const head: ReactNode = <Head user={user} setView={setView} />
-  const below: ReactNode = <Below user={user} />
+  const head = <Head user={user} setView={setView} />
+  const below = (
+    <>
+      <UserPcs user={user} />
+      <UserSessions user={user} />
+      <UserPolicy user={user} />
+    </>
+  )
   if (user.isEditable === 0)
     return (
       <Pane>
