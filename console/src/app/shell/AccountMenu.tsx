@@ -1,7 +1,6 @@
 // The signed-in user with their own actions (authority, sessions, approval mails, theme, language, signing out), the
 // state of the connection, and the versions.
 import { api } from '@acc/contract'
-import type { FloatingPosition } from '@mantine/core'
 import {
   IconBell,
   IconDevices,
@@ -26,29 +25,6 @@ import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from './app.texts.ts'
 import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
 import css from './Sidebar.module.css'
-
-type Props = { side: FloatingPosition }
-
-function ThemeButton({ side }: Props) {
-  const t = useTexts(appTexts)
-  const theme = useTheme()
-  return (
-    <IconButton label={theme.isDark ? t('themeLight') : t('themeDark')} side={side} onClick={theme.toggle}>
-      {theme.isDark ? <IconSun size={17} stroke={1.7} /> : <IconMoon size={17} stroke={1.7} />}
-    </IconButton>
-  )
-}
-
-function LanguageButton({ side }: Props) {
-  const t = useTexts(appTexts)
-  const language = useLanguage()
-  const change = () => void chooseLanguage(language === 'ko' ? 'en' : 'ko')
-  return (
-    <IconButton label={t('language')} side={side} className={css.language} onClick={change}>
-      {language === 'ko' ? 'EN' : '한'}
-    </IconButton>
-  )
-}
 
 const OwnSessionsDialog = fetchedComponent(() =>
   import('../../features/sessions/exports.ts').then((module) => [module.OwnSessionsDialog, module.sessionsTexts]),
@@ -95,6 +71,9 @@ function ConnectionState({ isFolded }: { isFolded: boolean }) {
 export function AccountMenu({ isFolded }: { isFolded: boolean }) {
   const t = useTexts(appTexts)
   const { session, configs, can } = useViewer()
+  const theme = useTheme()
+  const language = useLanguage()
+  const changeLanguage = () => void chooseLanguage(language === 'ko' ? 'en' : 'ko')
   const [open, setOpen] = useState<OwnDialog | null>(null)
   const close = () => setOpen(null)
   const shown = DIALOGS.filter(([name]) => name !== 'myNotices' || can(api.notices.findChoice.access))
@@ -121,8 +100,12 @@ export function AccountMenu({ isFolded }: { isFolded: boolean }) {
             <Icon size={17} stroke={1.7} />
           </IconButton>
         ))}
-        <ThemeButton side={side} />
-        <LanguageButton side={side} />
+        <IconButton label={theme.isDark ? t('themeLight') : t('themeDark')} side={side} onClick={theme.toggle}>
+          {theme.isDark ? <IconSun size={17} stroke={1.7} /> : <IconMoon size={17} stroke={1.7} />}
+        </IconButton>
+        <IconButton label={t('language')} side={side} className={css.language} onClick={changeLanguage}>
+          {language === 'ko' ? 'EN' : '한'}
+        </IconButton>
         <IconButton label={t('signOut')} side={side} onClick={() => void signOut()}>
           <IconLogout size={17} stroke={1.7} />
         </IconButton>

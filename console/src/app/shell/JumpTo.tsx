@@ -184,7 +184,7 @@ function JumpDialog({ screens, onClose, onShortcuts }: DialogProps) {
       <div id={`${id}-list`} className={css.list} role="listbox" aria-label={t('jump.open')}>
         {groups.length === 0 && <p className={css.nothing}>{t('jump.nothing')}</p>}
         {groups.map((group) => (
-          <fieldset key={group.title} className={css.group} aria-label={group.title}>
+          <fieldset key={group.title} aria-label={group.title}>
             <div className={css.heading} aria-hidden>
               {group.title}
             </div>

@@ -12,9 +12,9 @@ import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
 import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
+import { TwoLines } from '../../kit/table/Table.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './Approvals.module.css'
 import { approvalsTexts } from './approvals.ts'
 
 const NAME = /filename\*=UTF-8''([^;]+)/i
@@ -72,10 +72,10 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
       title: t('fileName'),
       shortens: true,
       render: ({ fileName, sha256 }) => (
-        <span className={css.name}>
-          <FileName name={fileName} />
-          <code title={sha256}>{t('sha256', { hash: shortHash(sha256) })}</code>
-        </span>
+        <TwoLines
+          above={<FileName name={fileName} />}
+          below={<code title={sha256}>{t('sha256', { hash: shortHash(sha256) })}</code>}
+        />
       ),
     },
     { key: 'fileSize', title: t('size'), align: 'right', render: ({ fileSize }) => formatBytes(fileSize) },

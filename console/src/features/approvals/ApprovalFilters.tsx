@@ -6,15 +6,20 @@ import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
 import { SearchFilters } from '../../kit/table/search.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
-import { approvalsTexts, useDecides, useWaitingCount } from './approvals.ts'
-import { type ApprovalsView, type SetApprovalsView, STATES, TABS, tabsOf } from './approvalsView.ts'
+import {
+  type ApprovalsProps,
+  type ApprovalsView,
+  approvalsTexts,
+  STATES,
+  tabsOf,
+  useDecides,
+  useWaitingCount,
+} from './approvals.ts'
 
-type Props = { type: Transfer; view: ApprovalsView; setView: SetApprovalsView }
-
-export function ApprovalFilters({ type, view, setView }: Props) {
+export function ApprovalFilters({ type, view, setView }: ApprovalsProps & { type: Transfer }) {
   const t = useTexts(approvalsTexts)
   const language = useLanguage()
-  const set: SetApprovalsView = (change) => setView(change, { replace: true })
+  const set = (change: Parameters<typeof setView>[0]) => setView(change, { replace: true })
   const waiting = useWaitingCount(type)
   const decides = useDecides(type)
   const labelOf = (tab: ApprovalsView['tab']) => {
@@ -24,11 +29,11 @@ export function ApprovalFilters({ type, view, setView }: Props) {
   }
   const states = (
     <>
-      <SegmentedControl
+      <SegmentedControl<ApprovalsView['tab']>
         aria-label={t('stateFilter')}
         data={tabsOf(type).map((value) => ({ value, label: labelOf(value) }))}
         value={view.tab}
-        onChange={(tab) => setView({ tab: TABS.find((one) => one === tab) ?? 'waiting', idx: undefined })}
+        onChange={(tab) => setView({ tab, idx: undefined })}
       />
       {view.tab === 'waiting' && decides && (
         <Checkbox

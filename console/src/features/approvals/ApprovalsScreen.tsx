@@ -18,8 +18,7 @@ import type { Language } from '../../kit/texts/translate.ts'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { ApprovalPane } from './ApprovalPane.tsx'
 import type ko from './approvals.ko.json'
-import { approvalsTexts, useDecides, useOtherCount } from './approvals.ts'
-import { ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
+import { ApprovalsView, approvalsTexts, filterOf, isNarrowed, useDecides, useOtherCount } from './approvals.ts'
 import { focusRequest } from './Decision.tsx'
 
 const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [

@@ -1,12 +1,68 @@
-// Texts and reads of the approval screens.
+// Texts, reads and view state of the approval screens: one text that matches number, ID or name, or several fields at
+// once (spec S2 §2.3, §7).
 import { api } from '@acc/contract'
 import { Level } from '@acc/contract/labels/access'
-import { Transfer } from '@acc/contract/labels/requests'
+import { flagOf } from '@acc/contract/labels/flags'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import type { FileEximportFilter } from '@acc/contract/requestFilter'
 import { WAITING } from '@acc/contract/requestState'
+import { z } from 'zod'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
+import type { ViewProps } from '../../kit/layout/view.ts'
+import { momentsOf } from '../../kit/table/dayRange.ts'
+import { isSearched, searchFilter, searchView } from '../../kit/table/search.tsx'
 import { defineTexts } from '../../kit/texts/texts.ts'
-import { type ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
+
+export const TABS = ['waiting', 'approved', 'rejected', 'canceled', 'allowed', 'all'] as const
+export const STATES = {
+  waiting: WAITING,
+  approved: { state: RequestState.APPROVED },
+  rejected: { state: RequestState.REJECTED },
+  canceled: { state: RequestState.CANCELED },
+  allowed: { state: RequestState.ALLOWED },
+  all: {},
+}
+
+/** The states that requests of a direction can have: a policy allows exports alone. */
+export const tabsOf = (type: Transfer) => TABS.filter((tab) => type === Transfer.EXPORT || tab !== 'allowed')
+
+export const ApprovalsView = z.object({
+  idx: z.number().optional(),
+  tab: z.enum(TABS).default('waiting'),
+  ...searchView,
+  from: z.string().nullable().default(null),
+  to: z.string().nullable().default(null),
+  /** Adds the waiting requests that the viewer cannot decide: their own, and those of groups that they only view. */
+  showsAll: z.boolean().default(false),
+  /** The chosen groups of requesters, each with its subgroups; none means all. */
+  groups: z.array(z.number()).default([]),
+})
+export type ApprovalsView = z.output<typeof ApprovalsView>
+export type ApprovalsProps = ViewProps<typeof ApprovalsView>
+
+/** Whether filters other than the state are set. */
+export const isNarrowed = (view: ApprovalsView): boolean =>
+  isSearched(view) || (view.isMulti && (view.from !== null || view.to !== null || view.groups.length > 0))
+
+/** Whether the list shows only what waits for the viewer; readers see all that waits. */
+export const isForViewer = ({ tab, showsAll }: ApprovalsView, decides: boolean): boolean =>
+  tab === 'waiting' && decides && !showsAll
+
+/** Returns the input of the list; fields that are not shown are ignored. */
+export function filterOf(
+  view: ApprovalsView,
+  type: Transfer,
+  decides: boolean,
+): Omit<FileEximportFilter, 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'> {
+  const isDecidable = flagOf(isForViewer(view, decides))
+  const common = { type, ...STATES[view.tab], isDecidable, overdueFirst: flagOf(view.tab === 'waiting') }
+  const filter = { ...common, ...searchFilter(api.requests.search, view) }
+  if (!view.isMulti) return filter
+  const { from, to } = momentsOf(view)
+  const groupIdxes = view.groups.length > 0 ? view.groups : undefined
+  return { ...filter, requestSDT: from, requestEDT: to, groupIdxes }
+}
 
 export const approvalsTexts = defineTexts(
   () => import('./approvals.ko.json'),

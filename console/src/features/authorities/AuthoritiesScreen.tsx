@@ -7,13 +7,13 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { AuthorityList } from './AuthorityList.tsx'
-import { AuthoritiesView, authoritiesTexts, type SetAuthoritiesView, useAuthorities } from './authorities.ts'
+import { type AuthoritiesProps, AuthoritiesView, authoritiesTexts, useAuthorities } from './authorities.ts'
 import { CreateAuthority } from './CreateAuthority.tsx'
 import { ManageAuthority } from './ManageAuthority.tsx'
 import { UserAuthorities } from './UserAuthorities.tsx'
 
 /** What comes before there is anything to select. */
-function Beginning({ hasAuthorities, setView }: { hasAuthorities: boolean; setView: SetAuthoritiesView }) {
+function Beginning({ hasAuthorities, setView }: { hasAuthorities: boolean; setView: AuthoritiesProps['setView'] }) {
   const t = useTexts(authoritiesTexts)
   return hasAuthorities ? (
     <Empty title={t('addFirstAdmin')} hint={t('addFirstAdminHint')}>
@@ -28,7 +28,7 @@ function Beginning({ hasAuthorities, setView }: { hasAuthorities: boolean; setVi
   )
 }
 
-type Props = { view: AuthoritiesView; setView: SetAuthoritiesView; onCreated: (idx: number) => void }
+type Props = AuthoritiesProps & { onCreated: (idx: number) => void }
 
 function Chosen({ view, setView, onCreated }: Props) {
   const t = useTexts(authoritiesTexts)

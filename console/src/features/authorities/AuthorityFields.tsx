@@ -7,8 +7,7 @@ import { Fields } from '../../kit/form/PaneForm.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
-import { authoritiesTexts } from './authorities.ts'
-import type { AuthorityValues } from './authorityValues.ts'
+import { type AuthorityValues, authoritiesTexts } from './authorities.ts'
 import { ManagedGroups } from './ManagedGroups.tsx'
 
 type Name = keyof AuthorityValues

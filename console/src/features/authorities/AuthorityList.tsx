@@ -9,9 +9,9 @@ import { useSearchLabel } from '../../kit/table/search.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
 import {
+  type AuthoritiesProps,
   type AuthoritiesView,
   authoritiesTexts,
-  type SetAuthoritiesView,
   sizeText,
   useAuthorities,
   useMembers,
@@ -62,7 +62,7 @@ type Arrival = {
   arrived: number | undefined
   onArrived: () => void
 }
-type Props = Arrival & { view: AuthoritiesView; setView: SetAuthoritiesView }
+type Props = Arrival & AuthoritiesProps
 
 const matches = (name: string, search: string) => name.toLocaleLowerCase().includes(search.toLocaleLowerCase())
 
@@ -109,7 +109,7 @@ export function AuthorityList({ view, setView, arrived, onArrived }: Props) {
         {isCreating ? (
           <p className="quiet">{t('copyHint')}</p>
         ) : (
-          <SegmentedControl
+          <SegmentedControl<AuthoritiesView['axis']>
             fullWidth
             aria-label={t('axis')}
             data={[
@@ -117,7 +117,7 @@ export function AuthorityList({ view, setView, arrived, onArrived }: Props) {
               { value: 'user', label: t('byUser') },
             ]}
             value={view.axis}
-            onChange={(axis) => setView({ axis: axis === 'user' ? 'user' : 'auth', search: '' })}
+            onChange={(axis) => setView({ axis, search: '' })}
           />
         )}
         <div className={css.search}>

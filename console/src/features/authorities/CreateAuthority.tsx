@@ -10,8 +10,15 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { AuthorityFields } from './AuthorityFields.tsx'
-import { authoritiesTexts, useAuthority } from './authorities.ts'
-import { type AuthorityValues, ascending, missingIn, NO_VALUES, valuesOf } from './authorityValues.ts'
+import {
+  type AuthorityValues,
+  ascending,
+  authoritiesTexts,
+  missingIn,
+  NO_VALUES,
+  useAuthority,
+  valuesOf,
+} from './authorities.ts'
 import { MembersPane } from './MembersPane.tsx'
 
 type Props = { start: AuthorityValues; onCreated: (idx: number) => void }

@@ -2,7 +2,6 @@
 import { api } from '@acc/contract'
 import type { Authority } from '@acc/contract/authorities'
 import { Level, PAGE_LABELS, PAGES } from '@acc/contract/labels/access'
-import type { ReactNode } from 'react'
 import { errorText } from '../../kit/api/errorText.ts'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
@@ -18,8 +17,7 @@ import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { AuthorityFields } from './AuthorityFields.tsx'
-import { authoritiesTexts, useAuthority } from './authorities.ts'
-import { missingIn, valuesOf } from './authorityValues.ts'
+import { authoritiesTexts, missingIn, useAuthority, valuesOf } from './authorities.ts'
 import { MembersPane } from './MembersPane.tsx'
 
 function useRemove(authority: Authority, onRemoved: () => void) {
@@ -37,14 +35,7 @@ function useRemove(authority: Authority, onRemoved: () => void) {
   return { ask: guarded(() => void ask()), isRunning: remove.isRunning }
 }
 
-type FormProps = {
-  authority: Authority
-  conflictNotice: ReactNode
-  whyDisabled: string | undefined
-  onRemoved: () => void
-}
-
-function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: FormProps) {
+function UpdateForm({ authority, onRemoved }: { authority: Authority; onRemoved: () => void }) {
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
   const remove = useRemove(authority, onRemoved)
@@ -57,15 +48,13 @@ function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: FormP
     messages: { name: t('nameFormat'), policy: t('allBlocked') },
   })
   const missing = form.isDirty ? missingIn(form.values) : undefined
-  const reason = whyDisabled ?? (missing && t(missing))
   const removeButton = (
     <ReasonedButton variant="subtle" color="red" size="compact-sm" isBusy={remove.isRunning} onClick={remove.ask}>
       {kit('remove')}
     </ReasonedButton>
   )
   return (
-    <PaneForm form={form} title={authority.name} aside={removeButton} whyDisabled={reason}>
-      {conflictNotice}
+    <PaneForm form={form} title={authority.name} aside={removeButton} whyDisabled={missing && t(missing)}>
       <AuthorityFields form={form} groups={authority.groups} />
     </PaneForm>
   )
@@ -135,16 +124,9 @@ export function ManageAuthority({ idx, onRemoved }: { idx: number; onRemoved: ()
       min={340}
       side={
         <QueryState of={query} loading={t('loading')} failed={t('loadFailed')}>
-          {(authority, { whyDisabled }) => (
+          {(authority) => (
             <HeldForm latest={authority} wordsOf={wordsOf}>
-              {(record, conflictNotice) => (
-                <UpdateForm
-                  authority={record}
-                  conflictNotice={conflictNotice}
-                  whyDisabled={whyDisabled}
-                  onRemoved={onRemoved}
-                />
-              )}
+              {(record) => <UpdateForm authority={record} onRemoved={onRemoved} />}
             </HeldForm>
           )}
         </QueryState>

@@ -1,4 +1,5 @@
 // The managed groups of an authority, which include their subgroups; picked in the group tree (spec S2 §2.1).
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { EditableList } from '../../kit/table/EditableList.tsx'
 import { TwoLines } from '../../kit/table/Table.tsx'
@@ -7,8 +8,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPickerDialog, useGroupIndex } from '../groups/exports.ts'
 import css from './Authorities.module.css'
 import type { FieldsForm } from './AuthorityFields.tsx'
-import { authoritiesTexts } from './authorities.ts'
-import { ascending } from './authorityValues.ts'
+import { ascending, authoritiesTexts } from './authorities.ts'
 
 type NamedGroup = { idx: number; name: string; path: string[] }
 type Props = { form: FieldsForm; isReadOnly: boolean; known: readonly NamedGroup[] }
@@ -58,7 +58,9 @@ export function ManagedGroups({ form, isReadOnly, known }: Props) {
         {...(isReadOnly ? {} : { onAdd: () => setAdding(true), onRemove: remove, removeLabel: t('exclude') })}
       />
       {error && <p className={css.error}>{error}</p>}
-      <p className={css.note}>{t('covers')}</p>
+      <Text className="quiet" mt={-8}>
+        {t('covers')}
+      </Text>
       {isAdding && (
         <GroupsPickerDialog
           title={t('addGroups')}

@@ -11,8 +11,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
 import { AuthorityFields, formOf } from './AuthorityFields.tsx'
-import { authoritiesTexts, sizeText, useAuthorities, useAuthority } from './authorities.ts'
-import { valuesOf } from './authorityValues.ts'
+import { authoritiesTexts, sizeText, useAuthorities, useAuthority, valuesOf } from './authorities.ts'
 import { ChoiceList } from './ChoiceList.tsx'
 
 type Member = DataOf<typeof api.authorities.searchMembers>['items'][number]

@@ -1,9 +1,13 @@
-// Texts, reads and view state of the authorities screen.
+// Texts, reads and view state of the authorities screen, and the form values of an authority (spec S2 §5).
 import { api } from '@acc/contract'
+import type { Authority } from '@acc/contract/authorities'
+import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import { SortOrder } from '@acc/contract/core/paging'
+import { PAGES } from '@acc/contract/labels/access'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { z } from 'zod'
 import { queryOf, useApiQuery } from '../../kit/api/query.ts'
+import type { ViewProps } from '../../kit/layout/view.ts'
 import { searchFilter } from '../../kit/table/search.tsx'
 import { defineTexts, type Translate } from '../../kit/texts/texts.ts'
 import type ko from './authorities.ko.json'
@@ -48,9 +52,31 @@ export const AuthoritiesView = z.object({
   copyOf: z.number().optional(),
   search: z.string().default(''),
 })
-type View = z.output<typeof AuthoritiesView>
-export type AuthoritiesView = View
-export type SetAuthoritiesView = (
-  change: { [K in keyof View]?: View[K] | undefined },
-  options?: { replace?: boolean },
-) => void
+export type AuthoritiesView = z.output<typeof AuthoritiesView>
+export type AuthoritiesProps = ViewProps<typeof AuthoritiesView>
+
+export type AuthorityValues = PageAuth & {
+  name: string
+  description: string
+  /** In ascending order, so that lists of the same groups are equal. */
+  groupIdxes: number[]
+  userIdxes: number[]
+}
+
+export const NO_VALUES: AuthorityValues = { ...NO_PAGE_AUTH, name: '', description: '', groupIdxes: [], userIdxes: [] }
+
+export const ascending = (idxes: readonly number[]): number[] => [...new Set(idxes)].sort((a, b) => a - b)
+
+export function valuesOf(authority: Authority): AuthorityValues {
+  const { name, description, groups, users, policy, user, fileImportApprove, fileExportApprove, log } = authority
+  const groupIdxes = ascending(groups.map(({ idx }) => idx))
+  const userIdxes = ascending(users.map(({ idx }) => idx))
+  return { name, description, groupIdxes, userIdxes, policy, user, fileImportApprove, fileExportApprove, log }
+}
+
+/** Returns the missing value: a name, a level above 0 or a managed group. Undefined if there is none. */
+export function missingIn(values: AuthorityValues): 'noName' | 'allBlocked' | 'noGroups' | undefined {
+  if (values.name.trim() === '') return 'noName'
+  if (PAGES.every((page) => values[page] === 0)) return 'allBlocked'
+  return values.groupIdxes.length === 0 ? 'noGroups' : undefined
+}

@@ -8,7 +8,7 @@ import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { TwoLines } from '../../kit/table/Table.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
-import { type BimView, bimTexts, found, type SetBimView, useConnections } from './bim.ts'
+import { type BimProps, bimTexts, found, useConnections } from './bim.ts'
 
 const ROWS = 15
 
@@ -75,7 +75,7 @@ function Connections({ connections, totalCount, search }: Props) {
   )
 }
 
-export function BimConnections({ view: { search }, setView }: { view: BimView; setView: SetBimView }) {
+export function BimConnections({ view: { search }, setView }: BimProps) {
   const t = useTexts(bimTexts)
   return (
     <div className="fill">

@@ -2,7 +2,6 @@
 import { api } from '@acc/contract'
 import type { BimException } from '@acc/contract/bim'
 import { TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
@@ -12,7 +11,7 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
 import { BimListPane } from './BimListPane.tsx'
-import { type BimView, bimTexts, type SetBimView } from './bim.ts'
+import { type BimProps, bimTexts } from './bim.ts'
 import { IpInput } from './IpInput.tsx'
 
 const FIELDS = { DUPLICATE_IP: 'ip' } as const
@@ -21,17 +20,13 @@ type FormProps = {
   form: ApiForm<{ ip: string; description: string }>
   title: string
   isNew?: boolean
-  notice?: ReactNode
-  whyDisabled?: string | undefined
 }
 
-function ExceptionForm({ form, title, isNew = false, notice, whyDisabled }: FormProps) {
+function ExceptionForm({ form, title, isNew = false }: FormProps) {
   const t = useTexts(bimTexts)
   const missing = form.isDirty ? form.values.ip === '' && t('enterIp') : t('unchanged')
-  const reason = whyDisabled ?? (missing || undefined)
   return (
-    <PaneForm form={form} isNew={isNew} title={title} whyDisabled={reason}>
-      {notice}
+    <PaneForm form={form} isNew={isNew} title={title} whyDisabled={missing || undefined}>
       <Hint>{t('exception.hint')}</Hint>
       <Fields>
         <IpInput form={form} autoFocus={isNew} />
@@ -54,9 +49,7 @@ function CreateException({ onCreated }: { onCreated: (idx: number) => void }) {
   return <ExceptionForm form={form} title={t('exception.new')} isNew />
 }
 
-type UpdateProps = { row: BimException; conflictNotice: ReactNode; whyDisabled: string | undefined }
-
-function UpdateForm({ row: { idx, ip, description, revision }, conflictNotice, whyDisabled }: UpdateProps) {
+function UpdateForm({ row: { idx, ip, description, revision } }: { row: BimException }) {
   const t = useTexts(bimTexts)
   const form = useApiForm(api.bim.updateException, {
     initial: { ip, description },
@@ -64,10 +57,10 @@ function UpdateForm({ row: { idx, ip, description, revision }, conflictNotice, w
     fields: FIELDS,
     messages: { ip: t('ipFormat') },
   })
-  return <ExceptionForm form={form} title={ip} notice={conflictNotice} whyDisabled={whyDisabled} />
+  return <ExceptionForm form={form} title={ip} />
 }
 
-export function BimExceptions({ view, setView }: { view: BimView; setView: SetBimView }) {
+export function BimExceptions({ view, setView }: BimProps) {
   const t = useTexts(bimTexts)
   const remove = useApiAction(api.bim.removeExceptions)
   const wordsOf = ({ ip, description }: BimException): FieldWords => [
@@ -76,7 +69,7 @@ export function BimExceptions({ view, setView }: { view: BimView; setView: SetBi
   ]
   return (
     <QueryState of={useApiQuery(api.bim.searchExceptions, {})}>
-      {({ exceptions }, { whyDisabled }) => (
+      {({ exceptions }) => (
         <BimListPane
           view={view}
           setView={setView}
@@ -101,9 +94,7 @@ export function BimExceptions({ view, setView }: { view: BimView; setView: SetBi
           createForm={<CreateException onCreated={(idx) => setView({ mode: 'update', idx })} />}
           updateForm={(row) => (
             <HeldForm latest={row} wordsOf={wordsOf}>
-              {(record, conflictNotice) => (
-                <UpdateForm row={record} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
-              )}
+              {(record) => <UpdateForm row={record} />}
             </HeldForm>
           )}
         />

@@ -11,7 +11,7 @@ import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
-import { type BimView, bimTexts, found, type SetBimView } from './bim.ts'
+import { type BimProps, bimTexts, found } from './bim.ts'
 
 /** Characters of a search (spec S2 §5). */
 const MAX_SEARCH = 100
@@ -19,9 +19,7 @@ const MAX_SEARCH = 100
 const ROWS = 12
 
 type Row = { idx: number }
-type Props<T extends Row> = {
-  view: BimView
-  setView: SetBimView
+type Props<T extends Row> = BimProps & {
   rows: readonly T[]
   /** Prefix of the texts. */
   kind: 'server' | 'exception'

@@ -5,7 +5,7 @@ import { BimServerState } from '@acc/contract/labels/bim'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { type ApiForm, useApiForm } from '../../kit/form/useApiForm.ts'
@@ -66,12 +66,12 @@ function ServerId({ form, placeholder }: FieldsProps) {
         {...form.field('id')}
       />
       {!isNew && (
-        <div className={css.replaceId}>
-          <Button size="compact-xs" variant="default" onClick={() => form.set('id', newServerId())}>
+        <Group align="baseline" gap={8} mt={8} wrap="nowrap">
+          <Button flex="none" size="compact-xs" variant="default" onClick={() => form.set('id', newServerId())}>
             {t('server.replaceId')}
           </Button>
           <Hint>{t('server.replaceHint')}</Hint>
-        </div>
+        </Group>
       )}
     </div>
   )
@@ -84,7 +84,7 @@ function useServerTexts() {
   return {
     texts: { DUPLICATE_ID: t('server.duplicateId'), DUPLICATE_NAME: t('server.duplicateName') },
     messages: { id: t('server.idFormat'), ip: t('ipFormat') },
-    /** Why Save is disabled, beyond what the server's data says. */
+    /** Why Save is disabled. */
     whyNot: (isDirty: boolean, { pcName, ip }: Values): string | undefined => {
       if (!isDirty) return t('unchanged')
       if (pcName.trim() === '') return t('server.enterPcName')
@@ -132,9 +132,7 @@ export function CreateServer({ onCreated }: { onCreated: (idx: number) => void }
   )
 }
 
-type UpdateProps = { server: BimServer; conflictNotice: ReactNode; whyDisabled: string | undefined }
-
-function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
+function UpdateForm({ server }: { server: BimServer }) {
   const t = useTexts(bimTexts)
   const { texts, messages, whyNot } = useServerTexts()
   const { idx, revision, id, pcName, ip, description, isOnline, heartbeatDT } = server
@@ -145,7 +143,7 @@ function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
     texts,
     messages,
   })
-  const reason = whyDisabled ?? whyNot(form.isDirty, form.values)
+  const reason = whyNot(form.isDirty, form.values)
   return (
     <PaneForm
       form={form}
@@ -153,7 +151,6 @@ function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
       aside={<StateDot label={BimServerState.labels[isOnline]} />}
       whyDisabled={reason}
     >
-      {conflictNotice}
       {isOnline === BimServerState.OFFLINE && (
         <Text className="quiet" mb={12}>
           {heartbeatDT === null ? t('server.neverReported') : t('server.lastReport', { at: formatMoment(heartbeatDT) })}
@@ -165,7 +162,7 @@ function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
 }
 
 /** Keeps the typed values when another administrator saves first. The state still follows the server. */
-export function UpdateServer({ latest, whyDisabled }: { latest: BimServer; whyDisabled: string | undefined }) {
+export function UpdateServer({ latest }: { latest: BimServer }) {
   const t = useTexts(bimTexts)
   const wordsOf = (one: BimServer): FieldWords => [
     [t('server.pcName'), one.pcName],
@@ -177,13 +174,7 @@ export function UpdateServer({ latest, whyDisabled }: { latest: BimServer; whyDi
   const { isOnline, heartbeatDT } = latest
   return (
     <HeldForm latest={latest} wordsOf={wordsOf}>
-      {(record, conflictNotice) => (
-        <UpdateForm
-          server={{ ...record, isOnline, heartbeatDT }}
-          conflictNotice={conflictNotice}
-          whyDisabled={whyDisabled}
-        />
-      )}
+      {(record) => <UpdateForm server={{ ...record, isOnline, heartbeatDT }} />}
     </HeldForm>
   )
 }

@@ -11,7 +11,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Bim.module.css'
 import { BimListPane } from './BimListPane.tsx'
 import { CreateServer, UpdateServer } from './BimServerForm.tsx'
-import { type BimView, bimTexts, type SetBimView, useServers } from './bim.ts'
+import { type BimProps, bimTexts, useServers } from './bim.ts'
 
 function SyncButton({ hasServers }: { hasServers: boolean }) {
   const t = useTexts(bimTexts)
@@ -29,12 +29,12 @@ function SyncButton({ hasServers }: { hasServers: boolean }) {
   )
 }
 
-export function BimServers({ view, setView }: { view: BimView; setView: SetBimView }) {
+export function BimServers({ view, setView }: BimProps) {
   const t = useTexts(bimTexts)
   const remove = useApiAction(api.bim.removeServers)
   return (
     <QueryState of={useServers()}>
-      {({ servers }, { whyDisabled }) => (
+      {({ servers }) => (
         <BimListPane
           view={view}
           setView={setView}
@@ -64,7 +64,7 @@ export function BimServers({ view, setView }: { view: BimView; setView: SetBimVi
           remove={remove.run}
           action={<SyncButton hasServers={servers.length > 0} />}
           createForm={<CreateServer onCreated={(idx) => setView({ mode: 'update', idx })} />}
-          updateForm={(server) => <UpdateServer latest={server} whyDisabled={whyDisabled} />}
+          updateForm={(server) => <UpdateServer latest={server} />}
         />
       )}
     </QueryState>

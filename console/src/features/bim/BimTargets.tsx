@@ -15,7 +15,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPickerDialog } from '../groups/exports.ts'
 import { UserPickerDialog } from '../users/exports.ts'
 import css from './Bim.module.css'
-import { type BimView, bimTexts, found, type SetBimView } from './bim.ts'
+import { type BimProps, bimTexts, found } from './bim.ts'
 
 /** Rows of the dialog that adds users (spec S2 §9), and of a page of the lists. */
 const ROWS = 10
@@ -146,7 +146,7 @@ function Users({ users, search }: { users: readonly BimUser[]; search: string })
   )
 }
 
-export function BimTargets({ view: { search }, setView }: { view: BimView; setView: SetBimView }) {
+export function BimTargets({ view: { search }, setView }: BimProps) {
   const t = useTexts(bimTexts)
   const groups = useApiQuery(api.bim.searchGroups, {})
   const users = useApiQuery(api.bim.searchUsers, {})

@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import { z } from 'zod'
 import { useApiQuery } from '../../kit/api/query.ts'
-import type { useView } from '../../kit/layout/view.ts'
+import type { ViewProps } from '../../kit/layout/view.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const bimTexts = defineTexts(
@@ -26,8 +26,7 @@ export const BimView = z.object({
   idx: z.number().optional(),
   search: z.string().default(''),
 })
-export type BimView = z.output<typeof BimView>
-export type SetBimView = ReturnType<typeof useView<typeof BimView>>[1]
+export type BimProps = ViewProps<typeof BimView>
 
 /** Returns the rows whose texts contain the searched one. */
 export function found<T>(rows: readonly T[], search: string, textsOf: (row: T) => readonly string[]): readonly T[] {

@@ -98,7 +98,7 @@ export function ClientVersionsScreen() {
     <Page>
       <PageHeader />
       <PageBody>
-        <div className={css.screen}>
+        <div className="fill scrolls">
           <div className={css.top}>
             <QueryState of={configs}>
               {({ allowExtensionsClient }) => <UploadBox extensions={allowExtensionsClient} />}

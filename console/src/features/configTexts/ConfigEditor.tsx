@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import type { OldConfig } from '@acc/contract/configTexts'
 import { ApiError } from '@acc/contract/core/client'
 import { formatMoment } from '@acc/contract/labels/formats'
-import { Checkbox, Group } from '@mantine/core'
+import { Checkbox, Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { markHandled } from '../../kit/api/errors.ts'
@@ -149,7 +149,6 @@ type Props = {
   source: ConfigSource
   config: Config
   old: UseQueryResult<{ logs: OldConfig[] }>
-  whyDisabled: string | undefined
 }
 
 export function ConfigEditor({ config, ...props }: Props) {
@@ -160,7 +159,7 @@ export function ConfigEditor({ config, ...props }: Props) {
 
 type FormProps = Props & { newer: Config | undefined; notice: ReactNode }
 
-function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormProps) {
+function ConfigForm({ source, config, newer, old, notice }: FormProps) {
   const t = useTexts(configTextsTexts)
   // Until somebody decides, a text that others stored concurrently is compared at once.
   const [decided, setCompares] = useState<boolean>()
@@ -168,7 +167,7 @@ function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormPro
   const [former, setFormer] = useState<{ idx: number; text: string } | null>(null)
   const chosen = former ?? { idx: null, text: (newer ?? config).text }
   const form = useConfigForm(source, config)
-  const id = useSharedSave(form, whyDisabled)
+  const id = useSharedSave(form)
   const choose = async (entry: OldConfig | null) => {
     const found = entry && (entry.oldValue ?? (await source.findOld(entry.idx)).logs[0]?.oldValue ?? null)
     if (entry === null || found === null) return setFormer(null)
@@ -217,7 +216,7 @@ function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormPro
             onChange={(event) => setCompares(event.currentTarget.checked)}
           />
         </Group>
-        <p className={css.hint}>{t('hint', { HOST: '{{HOST}}' })}</p>
+        <p className="quiet">{t('hint', { HOST: '{{HOST}}' })}</p>
         <CodeEditor
           language={source.language}
           label={t(source.name)}
@@ -226,9 +225,9 @@ function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormPro
           onChange={form.setText}
           check={check}
         />
-        <p className={form.fault === 'backslash' ? css.hint : css.fault} role="status">
+        <Text className="quiet" c={form.fault === 'backslash' ? undefined : 'var(--bad)'} role="status">
           {form.fault === null ? '' : t(form.fault)}
-        </p>
+        </Text>
       </form>
     </SplitPane>
   )

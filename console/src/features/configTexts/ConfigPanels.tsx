@@ -23,9 +23,7 @@ export function SiteConfigPanel() {
   const old = useApiQuery(api.configTexts.searchOldSiteConfigs, {})
   return (
     <QueryState of={query}>
-      {({ siteConfig: text, revision }, { whyDisabled }) => (
-        <ConfigEditor source={SITE_CONFIG} config={{ text, revision }} old={old} whyDisabled={whyDisabled} />
-      )}
+      {({ siteConfig: text, revision }) => <ConfigEditor source={SITE_CONFIG} config={{ text, revision }} old={old} />}
     </QueryState>
   )
 }
@@ -35,8 +33,8 @@ export function ClientPolicyPanel() {
   const old = useApiQuery(api.configTexts.searchOldClientPolicies, {})
   return (
     <QueryState of={query}>
-      {({ clientPolicy: text, revision }, { whyDisabled }) => (
-        <ConfigEditor source={CLIENT_POLICY} config={{ text, revision }} old={old} whyDisabled={whyDisabled} />
+      {({ clientPolicy: text, revision }) => (
+        <ConfigEditor source={CLIENT_POLICY} config={{ text, revision }} old={old} />
       )}
     </QueryState>
   )

@@ -1,9 +1,23 @@
 // A bar chart. Each bar shows its value to the pointer and to the keyboard, and opens the rows that it counts. The
 // chart is one stop of the tab key; arrow keys move between the bars. SVG percentages need no inline style (CSP).
-import { Tooltip } from '@mantine/core'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { createScopedKeydownHandler, Tooltip } from '@mantine/core'
+import { useState } from 'react'
 import { formatNumber } from '../../kit/texts/texts.ts'
 import css from './Dashboard.module.css'
+
+/** Ticks of an axis at the most (spec S2 §9). */
+const MAX_TICKS = 5
+
+/** Returns the ticks from 0 up to `largest` or above. A step is `base` times a power of ten, times 1, 2 or 5. */
+export function ticksOf(largest: number, base: number): number[] {
+  for (let power = base; ; power *= 10) {
+    for (const factor of [1, 2, 5]) {
+      const step = power * factor
+      const count = Math.max(1, Math.ceil(largest / step))
+      if (count < MAX_TICKS) return Array.from({ length: count + 1 }, (_, at) => at * step)
+    }
+  }
+}
 
 export type Bar = {
   key: string
@@ -25,13 +39,13 @@ type Props<B extends Bar> = {
 
 const percent = (share: number) => `${100 * share}%`
 
-/** Where an arrow key leads; undefined for other keys. */
-function nextOf(key: string, at: number, last: number): number | undefined {
-  if (key === 'ArrowRight') return Math.min(at + 1, last)
-  if (key === 'ArrowLeft') return Math.max(at - 1, 0)
-  if (key === 'Home') return 0
-  return key === 'End' ? last : undefined
-}
+const moveByKeys = createScopedKeydownHandler({
+  parentSelector: '[role="toolbar"]',
+  siblingSelector: 'button',
+  orientation: 'horizontal',
+  dir: 'ltr',
+  loop: false,
+})
 
 function Axis({ ticks }: { ticks: readonly number[] }) {
   const top = ticks.at(-1) ?? 1
@@ -54,19 +68,11 @@ function Axis({ ticks }: { ticks: readonly number[] }) {
 
 export function BarChart<B extends Bar>({ label, hint, bars, ticks, onOpen }: Props<B>) {
   const [focused, setFocused] = useState(0)
-  const row = useRef<HTMLDivElement>(null)
   const top = ticks.at(-1) ?? 1
-  const move = (event: KeyboardEvent) => {
-    const next = nextOf(event.key, focused, bars.length - 1)
-    if (next === undefined) return
-    event.preventDefault()
-    setFocused(next)
-    row.current?.querySelectorAll('button')[next]?.focus()
-  }
   return (
     <div className={css.chart}>
       <Axis ticks={ticks} />
-      <div className={css.bars} ref={row} role="toolbar" aria-label={label} aria-description={hint} onKeyDown={move}>
+      <div className={css.bars} role="toolbar" aria-label={label} aria-description={hint}>
         {bars.map((bar, at) => {
           const height = bar.value === 0 ? 0 : Math.max(bar.value / top, 0.006)
           return (
@@ -77,6 +83,7 @@ export function BarChart<B extends Bar>({ label, hint, bars, ticks, onOpen }: Pr
                 aria-label={bar.words}
                 tabIndex={at === Math.min(focused, bars.length - 1) ? 0 : -1}
                 onFocus={() => setFocused(at)}
+                onKeyDown={moveByKeys}
                 onClick={() => onOpen?.(bar)}
                 data-opens={onOpen !== undefined || undefined}
               >

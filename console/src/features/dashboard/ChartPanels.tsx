@@ -6,10 +6,16 @@ import { SegmentedControl } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { BarChart } from './BarChart.tsx'
-import { ticksOf } from './chartScale.ts'
-import { dashboardTexts, type FigureProps, useHourlyLogins, useMonths } from './dashboard.ts'
-import { daysOf, daysOfMonth, type SetDashboardView } from './dashboardView.ts'
+import { BarChart, ticksOf } from './BarChart.tsx'
+import {
+  type DashboardProps,
+  dashboardTexts,
+  daysOf,
+  daysOfMonth,
+  type FigureProps,
+  useHourlyLogins,
+  useMonths,
+} from './dashboard.ts'
 import { ChartPanel } from './Panel.tsx'
 
 const LOGIN_STEP = 10
@@ -73,7 +79,7 @@ function nameOf(month: string, language: string, length: 'short' | 'long'): stri
 }
 
 /** Requests of one direction in this month and the 11 before. */
-export function MonthsPanel({ setView, ...props }: FigureProps & { setView: SetDashboardView }) {
+export function MonthsPanel({ setView, ...props }: FigureProps & DashboardProps) {
   const t = useTexts(dashboardTexts)
   const language = useLanguage()
   const { can } = useViewer()
@@ -94,9 +100,9 @@ export function MonthsPanel({ setView, ...props }: FigureProps & { setView: SetD
         <SegmentedControl
           size="xs"
           aria-label={t('direction')}
-          data={DIRECTIONS.map((one) => ({ value: String(one), label: Transfer.labels[one][language] }))}
-          value={String(type)}
-          onChange={(value) => setView({ type: value === '0' ? Transfer.IMPORT : Transfer.EXPORT }, { replace: true })}
+          data={DIRECTIONS.map((value) => ({ value, label: Transfer.labels[value][language] }))}
+          value={type}
+          onChange={(value) => setView({ type: value }, { replace: true })}
         />
       }
       table={

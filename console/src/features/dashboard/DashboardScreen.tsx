@@ -3,7 +3,8 @@ import { api } from '@acc/contract'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { Transfer } from '@acc/contract/labels/requests'
 import { SegmentedControl } from '@mantine/core'
-import { useEffect, useMemo, useState } from 'react'
+import { useInterval } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { useView } from '../../kit/layout/view.ts'
@@ -12,8 +13,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
 import { LoginsPanel, MonthsPanel } from './ChartPanels.tsx'
 import css from './Dashboard.module.css'
-import { dashboardTexts } from './dashboard.ts'
-import { DashboardView, RANGES, type SetDashboardView } from './dashboardView.ts'
+import { DashboardView, dashboardTexts, RANGES } from './dashboard.ts'
 import { LicensePanel, RequestsPanel, UsersPanel } from './StatusPanels.tsx'
 
 /** Milliseconds between two looks at the clock. */
@@ -22,38 +22,27 @@ const LOOK = 15_000
 /** The current local day, also of a screen that stays open over midnight. */
 function useToday(): Date {
   const [day, setDay] = useState(() => localDayOf(new Date()))
-  useEffect(() => {
-    const timer = setInterval(() => setDay(localDayOf(new Date())), LOOK)
-    return () => clearInterval(timer)
-  }, [])
+  useInterval(() => setDay(localDayOf(new Date())), LOOK, { autoInvoke: true })
   return useMemo(() => new Date(`${day}T00:00`), [day])
 }
 
-type FiltersProps = { view: DashboardView; setView: SetDashboardView }
-
-function Filters({ view, setView }: FiltersProps) {
-  const t = useTexts(dashboardTexts)
-  return (
-    <FilterBar>
-      <GroupSelector value={view.groups} onChange={(groups) => setView({ groups })} hint={t('chooseGroupsHint')} />
-      <SegmentedControl
-        aria-label={t('period')}
-        data={RANGES.map((range) => ({ value: range, label: t(range) }))}
-        value={view.range}
-        onChange={(range) => setView({ range }, { replace: true })}
-      />
-    </FilterBar>
-  )
-}
-
 export function DashboardScreen() {
+  const t = useTexts(dashboardTexts)
   const { can } = useViewer()
   const [view, setView] = useView(DashboardView)
   const props = { view, today: useToday() }
   return (
     <Page>
       <PageHeader />
-      <Filters view={view} setView={setView} />
+      <FilterBar>
+        <GroupSelector value={view.groups} onChange={(groups) => setView({ groups })} hint={t('chooseGroupsHint')} />
+        <SegmentedControl
+          aria-label={t('period')}
+          data={RANGES.map((range) => ({ value: range, label: t(range) }))}
+          value={view.range}
+          onChange={(range) => setView({ range }, { replace: true })}
+        />
+      </FilterBar>
       <PageBody>
         <div className={css.panels}>
           <div className={css.column}>

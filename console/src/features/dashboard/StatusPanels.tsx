@@ -12,8 +12,14 @@ import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { Counter } from './Counter.tsx'
 import css from './Dashboard.module.css'
-import { dashboardTexts, type FigureProps, useLicenseStates, useRequestStates, useUserStates } from './dashboard.ts'
-import { daysOf } from './dashboardView.ts'
+import {
+  dashboardTexts,
+  daysOf,
+  type FigureProps,
+  useLicenseStates,
+  useRequestStates,
+  useUserStates,
+} from './dashboard.ts'
 import { Panel } from './Panel.tsx'
 
 /** Counters of states with their words; each opens its list where the viewer may open it. */

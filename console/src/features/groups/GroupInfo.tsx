@@ -3,7 +3,6 @@ import { api } from '@acc/contract'
 import { type Group, ROOT_GROUP } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import { TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
@@ -31,9 +30,7 @@ function usePlace(group: Group): (Fact | false)[] {
   ]
 }
 
-type FormProps = { group: Group; place: readonly (Fact | false)[]; note: ReactNode }
-
-function GroupForm({ group, place, note }: FormProps) {
+function GroupForm({ group, place }: { group: Group; place: readonly (Fact | false)[] }) {
   const t = useTexts(groupsTexts)
   const { isAdmin } = useViewer()
   const kit = useTexts(kitTexts)
@@ -50,7 +47,6 @@ function GroupForm({ group, place, note }: FormProps) {
   })
   return (
     <PaneForm form={form} whyDisabled={isError ? kit('form.failed') : undefined}>
-      {note}
       <Fields>
         <TextInput label={t('name')} withAsterisk {...form.field('name')} />
         <TextInput label={t('description')} {...form.field('description')} />
@@ -74,7 +70,7 @@ export function GroupInfo({ group }: { group: Group }) {
           [t('key'), key ?? null],
         ]}
       >
-        {(record, conflictNotice) => <GroupForm group={record} place={place} note={conflictNotice} />}
+        {(record) => <GroupForm group={record} place={place} />}
       </HeldForm>
     )
   return (

@@ -3,7 +3,7 @@
 // open until that succeeds.
 import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/chosenGroups'
 import type { Group } from '@acc/contract/groups'
-import { Button, CloseButton, Group as Line, Text } from '@mantine/core'
+import { Box, Button, CloseButton, Group as Line, Text } from '@mantine/core'
 import { IconSitemap } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
@@ -167,7 +167,9 @@ export function GroupSelector({ value, onChange, hint }: Props) {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <span className={css.chosenName}>{name}</span>
+        <Box component="span" className="cut" maw={240} lh={1.5}>
+          {name}
+        </Box>
       </Button>
       {value.length > 0 && <CloseButton size="sm" aria-label={t('clearGroups')} onClick={() => onChange([])} />}
       {isOpen && (

@@ -44,7 +44,6 @@ function CreateGroupDialog({ parent, onClose, onCreated }: CreateGroupDialogProp
       title={t('createTitle', { name: parent.name })}
       action={t('create')}
       form={form}
-      whyDisabled={form.whyDisabled}
       onClose={onClose}
       isNew
     >

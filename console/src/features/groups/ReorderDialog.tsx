@@ -30,12 +30,7 @@ export function ReorderDialog({ parent, onClose }: { parent: Group; onClose: () 
   const put = (idx: number, at: number) => form.set('orderedIdxes', moved(order, idx, at))
   const nameOf = (idx: number) => parent.children.find((child) => child.idx === idx)?.name ?? ''
   return (
-    <FormDialog
-      title={t('reorderTitle', { name: parent.name })}
-      form={form}
-      whyDisabled={form.whyDisabled}
-      onClose={onClose}
-    >
+    <FormDialog title={t('reorderTitle', { name: parent.name })} form={form} onClose={onClose}>
       <Hint>{t('reorderHint')}</Hint>
       <ol className={css.order}>
         {order.map((idx, at) => (

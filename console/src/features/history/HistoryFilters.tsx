@@ -2,7 +2,7 @@
 // a text input for each text field, and a select for each enumeration and for the hour of the day.
 import type { Field } from '@acc/contract/history/fields'
 import { formatTimeOfDay } from '@acc/contract/labels/formats'
-import { Button, CloseButton } from '@mantine/core'
+import { Button, CloseButton, Group } from '@mantine/core'
 import { IconChevronUp, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -12,10 +12,10 @@ import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector, useChosenName } from '../groups/exports.ts'
 import css from './History.module.css'
-import { type HistoryView, historyTexts, rangeOf, type SetHistoryView, UNFILTERED, withFilter } from './history.ts'
+import { type HistoryProps, type HistoryView, historyTexts, rangeOf, UNFILTERED, withFilter } from './history.ts'
 import { type Log, wordsOf } from './logs.ts'
 
-export type ListProps = { view: HistoryView; setView: SetHistoryView; log: Log }
+export type ListProps = HistoryProps & { log: Log }
 
 /** Maximum length of a text filter (spec S2 §9). */
 export const maxOf = ({ max = 30 }: Field) => max
@@ -141,12 +141,12 @@ export function HistoryFilters(props: ListProps) {
       </Button>
       <Chips {...props} />
       {isOpen && (
-        <div className={css.more}>
+        <Group gap={8} flex="0 1 100%">
           <HourFilter {...props} />
           {log.filters.map((name) => (
             <Filter key={name} name={name} {...props} />
           ))}
-        </div>
+        </Group>
       )}
     </FilterBar>
   )

@@ -1,7 +1,7 @@
 // One history list, built from its log: columns, filters, CSV, and the selected entry if the log has details.
 import type { Field } from '@acc/contract/history/fields'
 import { isDetailed } from '@acc/contract/history/kinds'
-import type { Label, Tone } from '@acc/contract/labels/enumOf'
+import type { Label } from '@acc/contract/labels/enumOf'
 import { formatTimeOfDay } from '@acc/contract/labels/formats'
 import { SignInType } from '@acc/contract/labels/history'
 import { useMediaQuery } from '@mantine/hooks'
@@ -91,10 +91,6 @@ function placeOf(log: string, name: string, field: Field, look: Look) {
   return { width: english ?? widthOf(name, field, look), from: FROM[`${log}.${name}`] }
 }
 
-function Value({ tone, words }: { tone: Tone | undefined; words: string | null }) {
-  return tone ? <StatusDot tone={tone}>{words ?? '-'}</StatusDot> : words
-}
-
 function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
   const t = useTexts(historyTexts)
   const language = useLanguage()
@@ -111,6 +107,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
       if (name === 'logoutDT' && value === null)
         return fieldValue(row, 'logoutType') === null && isOpen(row) ? t('isOpen') : '-'
       const words = wordsOf(field, value, language, row)
+      const tone = labelOf(field, value, row)?.tone
       const to = name === 'actorName' ? 'actor' : isLinked(log.name, name) ? 'target' : undefined
       return (
         <Cell
@@ -123,7 +120,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
           isFilter={name === log.time || (filters.includes(name) && name !== 'idx')}
           target={to && linkOf(log.name, row, to)}
         >
-          <Value tone={labelOf(field, value, row)?.tone} words={words} />
+          {tone ? <StatusDot tone={tone}>{words ?? '-'}</StatusDot> : words}
         </Cell>
       )
     }

@@ -1,6 +1,7 @@
 // Texts and view state of the history screen. All menus share the period (spec S2 §2.6).
 import { HISTORY_MENUS, type HistoryMenu } from '@acc/contract/history/kinds'
 import { z } from 'zod'
+import type { ViewProps } from '../../kit/layout/view.ts'
 import { type DayRange, defaultRange } from '../../kit/table/dayRange.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
 
@@ -25,7 +26,7 @@ export const HistoryView = z.object({
 })
 export type HistoryView = z.output<typeof HistoryView>
 type Filters = HistoryView['filters']
-export type SetHistoryView = (change: Partial<HistoryView>, options?: { replace?: boolean }) => void
+export type HistoryProps = ViewProps<typeof HistoryView>
 
 /** Returns the chosen period, otherwise the operator's default. */
 export function rangeOf(view: HistoryView, runtime: Parameters<typeof defaultRange>[0]): DayRange {

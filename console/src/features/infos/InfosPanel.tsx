@@ -22,7 +22,8 @@ import { infosTexts } from './infos.ts'
 import { LogoField } from './LogoField.tsx'
 import { useLogo } from './useLogo.ts'
 
-const View = z.object({ tab: z.enum(['information', 'status']).default('information') })
+const TABS = ['information', 'status'] as const
+const View = z.object({ tab: z.enum(TABS).default('information') })
 
 /** Address, retention and logos are separate calls. One Save sends the changed ones, the logos last. */
 function useInfosForm(infos: Infos) {
@@ -73,10 +74,10 @@ function useInfosForm(infos: Infos) {
   return { host, retention, logos: [login, manage], submit, reset, isDirty, isSaving, whyDisabled }
 }
 
-function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string | undefined }) {
+function InfosForm({ infos }: { infos: Infos }) {
   const t = useTexts(infosTexts)
   const form = useInfosForm(infos)
-  const id = useSharedSave(form, whyDisabled)
+  const id = useSharedSave(form)
   return (
     <FormFrame form={form} id={id}>
       <Pane>
@@ -126,11 +127,7 @@ function useBeginning(values: string): string {
 function Information() {
   const query = useApiQuery(api.infos.find, {})
   const begun = useBeginning(`${query.data?.fileRetentionDays} ${query.data?.hostServerAddress}`)
-  return (
-    <QueryState of={query}>
-      {(infos, { whyDisabled }) => <InfosForm key={begun} infos={infos} whyDisabled={whyDisabled} />}
-    </QueryState>
-  )
+  return <QueryState of={query}>{(infos) => <InfosForm key={begun} infos={infos} />}</QueryState>
 }
 
 export function InfosPanel() {
@@ -139,10 +136,7 @@ export function InfosPanel() {
   return (
     <PaneTabs
       label={t('tabs')}
-      tabs={[
-        { value: 'information', label: t('information') },
-        { value: 'status', label: t('status') },
-      ]}
+      tabs={TABS.map((value) => ({ value, label: t(value) }))}
       value={tab}
       onChange={(chosen) => setView({ tab: chosen })}
     >

@@ -1,7 +1,7 @@
 // A logo: how it appears where it is used, and the buttons that replace or remove it.
 import { LOGO_SIZES, MAX_LOGO, MAX_LOGO_FILE } from '@acc/contract/infos'
 import { formatBytes } from '@acc/contract/labels/formats'
-import { Button, FileButton, Group } from '@mantine/core'
+import { Button, FileButton, Group, Text } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Logo } from '../../kit/layout/Logo.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -72,12 +72,18 @@ export function LogoField({ logo, isBusy }: { logo: EditedLogo; isBusy: boolean 
     <fieldset className={css.logo} data-changed={logo.isChanged || undefined}>
       <legend>{name}</legend>
       <Preview logo={logo} />
-      <p className={css.hint}>{words.hint}</p>
-      {words.change && <p className={css.change}>{words.change}</p>}
+      <Text className="quiet" mt={6}>
+        {words.hint}
+      </Text>
+      {words.change && (
+        <Text className="quiet" mt={6} c="var(--accent)">
+          {words.change}
+        </Text>
+      )}
       {words.problem && (
-        <p className={css.problem} role="alert">
+        <Text className="quiet" mt={6} c="var(--bad)" role="alert">
           {words.problem}
-        </p>
+        </Text>
       )}
       <Group gap={8} mt={8} wrap="nowrap">
         <FileButton accept={accept} onChange={(file) => file && void logo.choose(file)} disabled={isBusy}>

@@ -4,7 +4,7 @@ import type { ApiError } from '@acc/contract/core/client'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { CountType } from '@acc/contract/labels/licenses'
 import { type LicensedDevice, type LicenseStatus, MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
-import { NumberInput, Progress, Text } from '@mantine/core'
+import { Box, NumberInput, Progress, Stack, Text } from '@mantine/core'
 import { z } from 'zod'
 import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -143,10 +143,10 @@ function LicenseOverview({ license }: { license: LicenseStatus }) {
   )
 }
 
-function DevicesPerUser({ license, whyDisabled }: { license: LicenseStatus; whyDisabled: string | undefined }) {
+function DevicesPerUser({ license }: { license: LicenseStatus }) {
   const t = useTexts(licensesTexts)
   const form = useApiForm(api.licenses.setDevicesPerUser, { initial: { devicesPerUser: license.devicesPerUser } })
-  const id = useSharedSave(form, whyDisabled)
+  const id = useSharedSave(form)
   return (
     <form id={id} onSubmit={form.submit} noValidate>
       <NumberInput
@@ -166,26 +166,26 @@ export function LicensesPanel() {
   const { configs } = useViewer()
   return (
     <QueryState of={useApiQuery(api.licenses.find, {})}>
-      {(license, { whyDisabled }) => (
-        <div className={css.panel}>
+      {(license) => (
+        <div className="fill scrolls">
           <div className={css.top}>
             <Section title={t('status')}>
               <LicenseOverview license={license} />
-              <div className={css.upload}>
+              <Stack gap={8} mt={12} align="flex-start">
                 <LicenseUpload
                   variant="default"
                   extensions={configs.allowExtensionsLicense}
                   onRegistered={() => showToast(t('registeredDone'))}
                 />
-              </div>
+              </Stack>
             </Section>
-            <DevicesPerUser key={license.devicesPerUser} license={license} whyDisabled={whyDisabled} />
+            <DevicesPerUser key={license.devicesPerUser} license={license} />
           </div>
           <section className={css.devices} aria-label={t('devices')}>
-            <div className={css.head}>
+            <Box p="14px 20px 0">
               <h3>{t('devices')}</h3>
               <Hint>{t('devicesHint')}</Hint>
-            </div>
+            </Box>
             <DeviceTable useCount={license.useCount} />
           </section>
         </div>

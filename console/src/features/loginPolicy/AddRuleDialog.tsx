@@ -9,7 +9,6 @@ import { useFocusOnError } from '../../kit/form/formFields.ts'
 import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import css from './LoginPolicy.module.css'
 import { loginPolicyTexts } from './loginPolicy.ts'
 
 type Props = {
@@ -109,7 +108,7 @@ export function AddRuleDialog({ title, same, other, onAdd, onClose }: Props) {
         onChange={(event) => setReg(event.currentTarget.value)}
         error={errors.reg}
         maxLength={MAX_REGEX}
-        classNames={{ input: css.mono }}
+        styles={{ input: { fontFamily: 'var(--mono)' } }}
         spellCheck={false}
       />
     </FormDialog>

@@ -78,8 +78,6 @@ function RuleList({ name, rules, stored, duplicates, onAdd, onChange }: ListProp
   )
 }
 
-type FormProps = { pwRules: Lists; revision: number; conflictNotice: React.ReactNode; whyDisabled: string | undefined }
-
 /** Returns the text of a 147, which names the rule. */
 function useUnsafeText() {
   const t = useTexts(loginPolicyTexts)
@@ -89,7 +87,7 @@ function useUnsafeText() {
   }
 }
 
-function RulesForm({ pwRules, revision, conflictNotice, whyDisabled }: FormProps) {
+function RulesForm({ pwRules, revision }: { pwRules: Lists; revision: number }) {
   const t = useTexts(loginPolicyTexts)
   const [adding, setAdding] = useState<ListName>()
   const unsafeText = useUnsafeText()
@@ -108,10 +106,8 @@ function RulesForm({ pwRules, revision, conflictNotice, whyDisabled }: FormProps
   const duplicatesOf = (name: ListName) => duplicatesIn(lists[name], lists[OTHER[name]])
   const { error } = form.field('positiveRules')
   const isDuplicate = duplicatesOf('positiveRules').size > 0
-  const reason = whyDisabled ?? (isDuplicate ? t('rules.duplicate') : undefined)
   return (
-    <PaneForm form={form} whyDisabled={reason}>
-      {conflictNotice}
+    <PaneForm form={form} whyDisabled={isDuplicate ? t('rules.duplicate') : undefined}>
       <Hint>{t('rules.hint')}</Hint>
       {error && (
         <p className={css.error} role="alert">
@@ -154,7 +150,7 @@ export function PasswordRulesPane() {
     rules.map((rule) => `${ruleName(rule, language)} (${rule.reg})`).join(', ')
   return (
     <QueryState of={useApiQuery(api.loginPolicy.findPasswordRules, {})}>
-      {(data, { whyDisabled }) => (
+      {(data) => (
         <HeldForm
           latest={data}
           wordsOf={({ pwRules }) => [
@@ -162,9 +158,7 @@ export function PasswordRulesPane() {
             [t('rules.negative'), words(pwRules.negativeRules)],
           ]}
         >
-          {(record, conflictNotice) => (
-            <RulesForm {...record} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
-          )}
+          {(record) => <RulesForm {...record} />}
         </HeldForm>
       )}
     </QueryState>

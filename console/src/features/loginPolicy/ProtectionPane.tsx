@@ -2,7 +2,6 @@
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { NumberInput, Switch } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
@@ -13,7 +12,6 @@ import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
 import { loginPolicyTexts } from './loginPolicy.ts'
 
 type Protection = DataOf<typeof api.loginPolicy.findProtection>
-type FormProps = { protection: Protection; conflictNotice: ReactNode; whyDisabled: string | undefined }
 const NUMBERS = [
   ['passwordHistory', 'count', 10],
   ['minPasswordDays', 'days', 30],
@@ -22,7 +20,7 @@ const NUMBERS = [
 ] as const
 const SWITCHES = ['commonPasswords', 'contextWords', 'expiryReminders', 'changeMails'] as const
 
-function ProtectionForm({ protection, conflictNotice, whyDisabled }: FormProps) {
+function ProtectionForm({ protection }: { protection: Protection }) {
   const t = useTexts(loginPolicyTexts)
   const { revision, ...initial } = protection
   const form = useApiForm(api.loginPolicy.setProtection, {
@@ -31,8 +29,7 @@ function ProtectionForm({ protection, conflictNotice, whyDisabled }: FormProps) 
     messages: { dormantDays: t('protection.tooFewDays'), maxPasswordDays: t('protection.tooFewDays') },
   })
   return (
-    <PaneForm form={form} whyDisabled={whyDisabled}>
-      {conflictNotice}
+    <PaneForm form={form}>
       <Hint>{t('protection.hint')}</Hint>
       <Fields>
         {NUMBERS.map(([name, unit, max]) => (
@@ -71,11 +68,9 @@ export function ProtectionPane() {
   ]
   return (
     <QueryState of={useApiQuery(api.loginPolicy.findProtection, {})}>
-      {(latest, { whyDisabled }) => (
+      {(latest) => (
         <HeldForm latest={latest} wordsOf={wordsOf}>
-          {(protection, conflictNotice) => (
-            <ProtectionForm protection={protection} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
-          )}
+          {(protection) => <ProtectionForm protection={protection} />}
         </HeldForm>
       )}
     </QueryState>

@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import { SsoMatch } from '@acc/contract/labels/sso'
 import type { SsoPolicy } from '@acc/contract/sso'
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
@@ -34,9 +34,7 @@ function Fixed({ policy }: { policy: SsoPolicy }) {
   )
 }
 
-type FormProps = { policy: SsoPolicy; conflictNotice: ReactNode; whyDisabled: string | undefined }
-
-function SsoForm({ policy, conflictNotice, whyDisabled }: FormProps) {
+function SsoForm({ policy }: { policy: SsoPolicy }) {
   const t = useTexts(loginPolicyTexts)
   const { pathOf } = useGroupIndex()
   const [isChoosing, setChoosing] = useState(false)
@@ -48,8 +46,7 @@ function SsoForm({ policy, conflictNotice, whyDisabled }: FormProps) {
   const { error } = form.field('userCreateGroupIdx')
   const path = pathOf(userCreateGroupIdx).join(' › ') || policy.userCreateGroupName
   return (
-    <PaneForm form={form} whyDisabled={whyDisabled}>
-      {conflictNotice}
+    <PaneForm form={form}>
       <Fixed policy={policy} />
       <Section title={t('sso.group')}>
         <div className={css.group} data-changed={form.isDirty || undefined} data-invalid={Boolean(error) || undefined}>
@@ -85,14 +82,12 @@ export function SsoPolicyPane() {
   const t = useTexts(loginPolicyTexts)
   return (
     <QueryState of={useApiQuery(api.sso.findPolicy, {})}>
-      {(latest, { whyDisabled }) => (
+      {(latest) => (
         <HeldForm
           latest={{ ...latest, revision: latest.userCreateGroupIdx }}
           wordsOf={({ userCreateGroupName }) => [[t('sso.group'), userCreateGroupName]]}
         >
-          {(policy, conflictNotice) => (
-            <SsoForm policy={policy} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
-          )}
+          {(policy) => <SsoForm policy={policy} />}
         </HeldForm>
       )}
     </QueryState>

@@ -6,7 +6,7 @@ import { MAX_PORT } from '@acc/contract/core/limits'
 import type { DataOf } from '@acc/contract/core/route'
 import { DEFAULT_PORTS, Encryption } from '@acc/contract/labels/mails'
 import { DEFAULT_PORT, MailServerInput } from '@acc/contract/mailServer'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Box, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { call } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
@@ -103,11 +103,11 @@ export function MailServerForm({ onDone }: { onDone: () => void }) {
       <form onSubmit={form.test.submit} noValidate>
         <MailServerFields form={form.test} stored={null} isBusy={form.isSaving} />
       </form>
-      <form className={css.foot} onSubmit={form.save}>
+      <Box component="form" mt={12} onSubmit={form.save}>
         <ReasonedButton type="submit" size="md" fullWidth isBusy={form.isSaving} whyDisabled={form.whyDisabled}>
           {t('save')}
         </ReasonedButton>
-      </form>
+      </Box>
     </>
   )
 }

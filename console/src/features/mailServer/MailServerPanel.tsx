@@ -18,12 +18,13 @@ import { OverduePanel } from '../notices/exports.ts'
 import { MailServerFields, type StoredServer, useMailServerForm } from './MailServerForm.tsx'
 import { mailServerTexts } from './mailServer.ts'
 
-const View = z.object({ tab: z.enum(['server', 'sent', 'notices']).default('server') })
+const TABS = ['server', 'sent', 'notices'] as const
+const View = z.object({ tab: z.enum(TABS).default('server') })
 
-function ServerForm({ stored, whyDisabled }: { stored: StoredServer; whyDisabled: string | undefined }) {
+function ServerForm({ stored }: { stored: StoredServer }) {
   const kit = useTexts(kitTexts)
   const form = useMailServerForm(stored, () => showToast(kit('saved')))
-  const id = useSharedSave(form, whyDisabled)
+  const id = useSharedSave(form)
   return (
     <>
       <form id={id} onSubmit={form.save} />
@@ -42,11 +43,7 @@ function Server() {
   const query = useApiQuery(api.mailServer.find, {})
   if (configs.useKnoxMailServer === 1) return <Empty title={t('external')} hint={t('externalHint')} />
   return (
-    <QueryState of={query}>
-      {({ server }, { whyDisabled }) => (
-        <ServerForm key={JSON.stringify(server)} stored={server} whyDisabled={whyDisabled} />
-      )}
-    </QueryState>
+    <QueryState of={query}>{({ server }) => <ServerForm key={JSON.stringify(server)} stored={server} />}</QueryState>
   )
 }
 
@@ -56,11 +53,7 @@ export function MailServerPanel() {
   return (
     <PaneTabs
       label={t('tabs')}
-      tabs={[
-        { value: 'server', label: t('server') },
-        { value: 'sent', label: t('sent') },
-        { value: 'notices', label: t('notices') },
-      ]}
+      tabs={TABS.map((value) => ({ value, label: t(value) }))}
       value={tab}
       onChange={(chosen) => setView({ tab: chosen })}
     >

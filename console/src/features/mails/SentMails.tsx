@@ -100,35 +100,28 @@ const COLUMNS: Column<typeof api.mails.search>[] = [
   { key: 'createDT', width: 158, below: { key: 'sentDT' } },
 ]
 
-function Filters() {
-  const t = useTexts(mailsTexts)
-  const [view, setView] = useView(View)
-  const states = useOptions(ShownMailState)
-  return (
-    <FilterBar>
-      <SearchBox
-        label={t('search')}
-        value={view.receiver}
-        onChange={(receiver) => setView({ receiver }, { replace: true })}
-      />
-      <SelectFilter
-        label={useHeadings(api.mails.search)('state')}
-        value={view.state}
-        options={states}
-        onChange={(state) => setView({ state }, { replace: true })}
-      />
-    </FilterBar>
-  )
-}
-
 export function SentMails() {
   const t = useTexts(mailsTexts)
+  const heading = useHeadings(api.mails.search)
+  const states = useOptions(ShownMailState)
   const [{ idx, receiver, state }, setView] = useView(View)
   const isFiltered = receiver !== '' || state !== undefined
   return (
     <Page>
       <Box pt={10}>
-        <Filters />
+        <FilterBar>
+          <SearchBox
+            label={t('search')}
+            value={receiver}
+            onChange={(text) => setView({ receiver: text }, { replace: true })}
+          />
+          <SelectFilter
+            label={heading('state')}
+            value={state}
+            options={states}
+            onChange={(chosen) => setView({ state: chosen }, { replace: true })}
+          />
+        </FilterBar>
       </Box>
       <PageBody>
         <SplitPane

@@ -22,7 +22,7 @@ function ChoiceDialog({ choice, onClose }: FormProps) {
   const { session } = useViewer()
   const form = useApiForm(api.notices.setChoice, { initial: { choice }, done: t('saved'), onDone: onClose })
   return (
-    <FormDialog title={t('title')} form={form} onClose={onClose} whyDisabled={form.whyDisabled}>
+    <FormDialog title={t('title')} form={form} onClose={onClose}>
       <Hint>{session.email === '' ? t('noEmail') : t('hint', { email: session.email })}</Hint>
       <ChoiceField
         label={t('choice')}

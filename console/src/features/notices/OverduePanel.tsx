@@ -11,13 +11,13 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
 import { noticesTexts } from './notices.ts'
 
-function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyDisabled: string | undefined }) {
+function OverdueForm({ overdueHours }: { overdueHours: number }) {
   const t = useTexts(noticesTexts)
   const form = useApiForm(api.notices.setOverdue, {
     initial: { overdueHours },
     messages: { overdueHours: t('overdueFormat') },
   })
-  const id = useSharedSave(form, whyDisabled)
+  const id = useSharedSave(form)
   return (
     <FormFrame form={form} id={id}>
       <Pane>
@@ -40,9 +40,7 @@ function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyD
 export function OverduePanel() {
   return (
     <QueryState of={useApiQuery(api.notices.findOverdue, {})}>
-      {({ overdueHours }, { whyDisabled }) => (
-        <OverdueForm key={overdueHours} overdueHours={overdueHours} whyDisabled={whyDisabled} />
-      )}
+      {({ overdueHours }) => <OverdueForm key={overdueHours} overdueHours={overdueHours} />}
     </QueryState>
   )
 }

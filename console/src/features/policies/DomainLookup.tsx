@@ -1,6 +1,7 @@
 // Asks the server's DNS for the addresses of a domain that is typed (spec S1 §7).
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
+import { Group } from '@mantine/core'
 import { useState } from 'react'
 import { useApiAction } from '../../kit/api/query.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
@@ -37,7 +38,7 @@ export function DomainLookup({ domain }: { domain: string }) {
     setFound(answer && { domain, answer })
   }
   return (
-    <div className={css.lookup} aria-live="polite">
+    <Group align="flex-start" gap="8px 12px" mt={8} fz="sm" aria-live="polite">
       <ReasonedButton
         size="compact-sm"
         variant="default"
@@ -50,6 +51,6 @@ export function DomainLookup({ domain }: { domain: string }) {
         {t('lookup.ask')}
       </ReasonedButton>
       {!lookup.isRunning && found?.domain === domain && <Addresses answer={found.answer} />}
-    </div>
+    </Group>
   )
 }

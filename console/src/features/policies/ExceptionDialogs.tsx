@@ -2,7 +2,7 @@
 import { MAX_PORT } from '@acc/contract/core/limits'
 import { ExceptionType, Permission } from '@acc/contract/labels/policies'
 import { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
-import { TextInput } from '@mantine/core'
+import { Group, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ChoiceField } from '../../kit/form/ChoiceField.tsx'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
@@ -25,7 +25,6 @@ import {
   newIdx,
   valuesOfNetwork,
 } from './exceptionValues.ts'
-import css from './Policies.module.css'
 import { policiesTexts } from './policies.ts'
 
 /** Lengths of the inputs (spec S1 §9). */
@@ -97,14 +96,14 @@ function Addresses({ form }: { form: NetworkForm }) {
     )
   const isSubnet = type === ExceptionType.SUBNET
   return (
-    <div className={css.addresses}>
+    <Group grow align="flex-start" gap={12}>
       <AddressInput form={form} name="ip" label={t(isSubnet ? 'exception.ip' : 'exception.firstIp')} />
       {isSubnet ? (
         <AddressInput form={form} name="mask" label={t('exception.mask')} />
       ) : (
         <AddressInput form={form} name="lastIp" label={t('exception.lastIp')} />
       )}
-    </div>
+    </Group>
   )
 }
 
@@ -131,8 +130,6 @@ function ExceptionDialog<V extends { description: string }>({
       title={t(isNew ? 'exception.addTo' : 'exception.editOf', { list: listTitle })}
       action={isNew ? kit('add') : t('exception.apply')}
       form={form}
-      whyDisabled={form.whyDisabled}
-      confirmClose={form.confirmClose}
       onClose={onClose}
       isNew={isNew}
       width={width}
@@ -169,7 +166,7 @@ export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose 
         onChange={(type) => form.set('type', type)}
       />
       <Addresses form={form} />
-      <div className={css.addresses}>
+      <Group grow align="flex-start" gap={12}>
         <TextInput
           label={t('exception.portLabel')}
           description={t('exception.portHint')}
@@ -187,7 +184,7 @@ export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose 
           value={form.values.access}
           onChange={(access) => form.set('access', access)}
         />
-      </div>
+      </Group>
     </ExceptionDialog>
   )
 }

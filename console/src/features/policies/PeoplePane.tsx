@@ -1,9 +1,10 @@
 // The users of the focused group, each with an own or inherited policy (spec S1 §2).
 import { api } from '@acc/contract'
-import type { Group } from '@acc/contract/groups'
+import type { Group as UserGroup } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import type { PolicyUser } from '@acc/contract/policies'
 import type { User } from '@acc/contract/users'
+import { Group } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CheckedPeople, dropMissing, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
@@ -15,7 +16,7 @@ import { MoveUsersDialog, useUserLock } from '../users/exports.ts'
 import css from './Policies.module.css'
 import { type PoliciesProps, policiesTexts } from './policies.ts'
 
-type Props = PoliciesProps & { group: Group }
+type Props = PoliciesProps & { group: UserGroup }
 
 /** A user of either list: the one for viewers with a level on users, and the one for viewers of policies only. */
 type Person = PolicyUser
@@ -70,10 +71,10 @@ function Head({
 }) {
   const t = useTexts(policiesTexts)
   return (
-    <div className={css.peopleHead}>
+    <Group justify="space-between" gap={8} p={8} wrap="nowrap">
       <SearchBox label={t('searchUsers')} value={search} onChange={onSearch} width={178} />
       {children}
-    </div>
+    </Group>
   )
 }
 

@@ -36,16 +36,6 @@ function Chosen({ view, setView }: PoliciesProps) {
   )
 }
 
-function Groups({ view, setView }: PoliciesProps) {
-  return (
-    <GroupsPane
-      selected={view.groupIdx}
-      onSelect={(groupIdx) => setView({ groupIdx, userIdx: undefined })}
-      onEdit={(groupIdx) => setView({ groupIdx, userIdx: undefined, tab: 'info' })}
-    />
-  )
-}
-
 export function PoliciesScreen() {
   const t = useTexts(policiesTexts)
   const [view, setView] = useView(PoliciesView)
@@ -58,7 +48,13 @@ export function PoliciesScreen() {
           label={t('chosenGroup')}
           at="start"
           width={260}
-          side={<Groups view={view} setView={setView} />}
+          side={
+            <GroupsPane
+              selected={view.groupIdx}
+              onSelect={(groupIdx) => setView({ groupIdx, userIdx: undefined })}
+              onEdit={(groupIdx) => setView({ groupIdx, userIdx: undefined, tab: 'info' })}
+            />
+          }
           steps={{
             opened: view.groupIdx && `${view.groupIdx} ${view.userIdx}`,
             close: () => setView({ groupIdx: undefined, userIdx: undefined }),

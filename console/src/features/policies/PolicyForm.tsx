@@ -101,9 +101,7 @@ export function PolicyValuesPane({ policy, part, note }: Props) {
   )
 }
 
-type FormProps = Props & { owner: Owner; whyDisabled: string | undefined }
-
-export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps) {
+export function PolicyForm({ policy, part, note, owner }: Props & { owner: Owner }) {
   const t = useTexts(policiesTexts)
   const form = usePolicyForm(policy)
   const inputOf = (field: PolicyField) => ({
@@ -114,7 +112,6 @@ export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps
   return (
     <PaneForm
       form={form}
-      whyDisabled={whyDisabled}
       effect={
         form.isDirty && (owner.ownerType === OwnerType.USER ? t('changeReachUser', counts) : t('changeReach', counts))
       }

@@ -113,18 +113,17 @@ function useSwitch(shown: Policy, owner: Owner, refresh: Refresh) {
 export function PolicySwitch({ policy, owner, refresh }: { policy: Policy; owner: Owner; refresh: Refresh }) {
   const t = useTexts(policiesTexts)
   const change = useSwitch(policy, owner, refresh)
-  const data = [
-    { value: '0', label: t('inherited') },
-    { value: '1', label: t('own') },
-  ]
   return (
-    <SegmentedControl
+    <SegmentedControl<0 | 1>
       size="xs"
       aria-label={t('mode')}
-      data={data}
+      data={[
+        { value: 0, label: t('inherited') },
+        { value: 1, label: t('own') },
+      ]}
       aria-busy={change.isRunning || undefined}
-      value={String(policy.isMyPolicy)}
-      onChange={guarded((value) => void (change.isRunning || change.to(value === '1' ? 1 : 0)))}
+      value={policy.isMyPolicy}
+      onChange={guarded((value) => void (change.isRunning || change.to(value)))}
     />
   )
 }

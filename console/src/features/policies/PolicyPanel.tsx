@@ -57,15 +57,9 @@ function UserInfo({ idx, owner, group }: UserInfoProps) {
 
 type Props = PoliciesProps & { group: Group }
 
-type BodyProps = {
-  policy: Policy
-  owner: Owner
-  canEdit: boolean
-  part: PolicyPart
-  whyDisabled: string | undefined
-}
+type BodyProps = { policy: Policy; owner: Owner; canEdit: boolean; part: PolicyPart }
 
-function PolicyBody({ policy, owner, canEdit, part, whyDisabled }: BodyProps) {
+function PolicyBody({ policy, owner, canEdit, part }: BodyProps) {
   const t = useTexts(policiesTexts)
   const { record, conflictNotice } = useConflictGuard(policy, usePolicyChanges())
   if (canEdit && record.isMyPolicy === 1)
@@ -76,7 +70,6 @@ function PolicyBody({ policy, owner, canEdit, part, whyDisabled }: BodyProps) {
         part={part}
         note={conflictNotice}
         owner={owner}
-        whyDisabled={whyDisabled}
       />
     )
   return <PolicyValuesPane policy={policy} part={part} note={canEdit && <Hint>{t('readOnlyHint')}</Hint>} />
@@ -115,15 +108,6 @@ function PanelTabs({ view, setView, children }: PoliciesProps & { children: Reac
   )
 }
 
-function Heading({ policy, group }: { policy: Policy | undefined; group: Group | undefined }) {
-  const owner = policy?.owner
-  return (
-    <h2>
-      {group?.name ?? owner?.name} {owner?.id && <small>{owner.id}</small>}
-    </h2>
-  )
-}
-
 /** The policy of the focused user, otherwise of the group. */
 export function PolicyPanel({ group, view, setView }: Props) {
   const { userIdx } = view
@@ -139,7 +123,10 @@ export function PolicyPanel({ group, view, setView }: Props) {
   return (
     <section className="fill">
       <header className={css.panelHead}>
-        <Heading policy={policy} group={userIdx === undefined ? group : undefined} />
+        <h2>
+          {userIdx === undefined ? group.name : policy?.owner.name}{' '}
+          {policy?.owner.id && <small>{policy.owner.id}</small>}
+        </h2>
         {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} refresh={refresh} />}
       </header>
       <div className={css.origins}>
@@ -150,11 +137,11 @@ export function PolicyPanel({ group, view, setView }: Props) {
           <GroupInfo group={group} />
         ) : (
           <QueryState of={query}>
-            {(data, { whyDisabled }) =>
+            {(data) =>
               view.tab === 'info' && userIdx !== undefined ? (
                 <UserInfo idx={userIdx} owner={data.owner} group={group} />
               ) : (
-                <PolicyBody policy={data} owner={owner} canEdit={canEdit} part={view.part} whyDisabled={whyDisabled} />
+                <PolicyBody policy={data} owner={owner} canEdit={canEdit} part={view.part} />
               )
             }
           </QueryState>

@@ -10,7 +10,6 @@ import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { ShortcutIcon } from '../shortcuts/exports.ts'
-import css from './Policies.module.css'
 import { policiesTexts } from './policies.ts'
 import { ofProgram, ofWeb, type Shortcut } from './policyLists.ts'
 
@@ -20,9 +19,11 @@ const ROWS = 10
 /** The name of a shortcut behind its icon. */
 export function ShortcutName({ shortcut }: { shortcut: Parameters<typeof ShortcutIcon>[0]['shortcut'] }) {
   return (
-    <span className={css.shortcut}>
+    <span className="line">
       <ShortcutIcon shortcut={shortcut} />
-      <span title={shortcut.name}>{shortcut.name}</span>
+      <span className="cut" title={shortcut.name}>
+        {shortcut.name}
+      </span>
     </span>
   )
 }

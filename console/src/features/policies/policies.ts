@@ -1,6 +1,7 @@
 // Texts and view state of the policy screen.
 import type { OwnerType } from '@acc/contract/labels/policies'
 import { z } from 'zod'
+import type { ViewProps } from '../../kit/layout/view.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const policiesTexts = defineTexts(
@@ -18,11 +19,6 @@ export const PoliciesView = z.object({
   tab: z.enum(['policy', 'info']).default('policy'),
   part: z.enum(['environment', 'network', 'shortcut']).default('environment'),
 })
-type PoliciesView = z.output<typeof PoliciesView>
+export type PolicyPart = z.output<typeof PoliciesView>['part']
 
-export type PolicyPart = PoliciesView['part']
-
-export type PoliciesProps = {
-  view: PoliciesView
-  setView: (change: { [K in keyof PoliciesView]?: PoliciesView[K] | undefined }) => void
-}
+export type PoliciesProps = ViewProps<typeof PoliciesView>

@@ -1,6 +1,7 @@
 // Dialog with the viewer's own open sessions. It also opens over the portal, which has no query provider, so it renders
 // its own.
 import { session as routes } from '@acc/contract/session'
+import { Text } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { queryClient, useApiAction, useApiQuery } from '../../kit/api/query.ts'
@@ -11,7 +12,6 @@ import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { SessionList } from './SessionList.tsx'
-import css from './Sessions.module.css'
 import { sessionsTexts } from './sessions.ts'
 
 function EndOthers({ count, onDone }: { count: number; onDone: () => void }) {
@@ -40,9 +40,13 @@ function OwnSessions() {
   return (
     <>
       <Hint>{t('hint')}</Hint>
-      <p className={css.done} role="status">
-        {message}
-      </p>
+      <div role="status">
+        {message !== '' && (
+          <Text className="notice" data-tone="ok" mb={12}>
+            {message}
+          </Text>
+        )}
+      </div>
       <QueryState of={query}>
         {({ sessions }) => (
           <>

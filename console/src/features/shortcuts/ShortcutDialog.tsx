@@ -48,7 +48,7 @@ function IconField({ name, value, error, wrapperProps, onChange }: IconProps) {
       error={isRefused ? t('iconFormat') : error}
       {...wrapperProps}
     >
-      <div className={css.iconField}>
+      <div className="line">
         <ShortcutIcon shortcut={{ name, ...value }} />
         <span className={css.iconName}>{value.iconName}</span>
         <FileButton accept=".png,.ico" onChange={(file) => void choose(file)}>
@@ -71,8 +71,6 @@ function IconField({ name, value, error, wrapperProps, onChange }: IconProps) {
 type Props = {
   /** Undefined: a new one. */
   shortcut: ShortcutRow | undefined
-  /** Says that there is a newer version. */
-  notice?: ReactNode
   onClose: () => void
 }
 
@@ -83,7 +81,7 @@ type Form = Pick<ReturnType<typeof useApiForm>, 'submit' | 'isSaving' | 'whyDisa
 }
 type FrameProps = Props & { kind: ShortcutKind; form: Form; target: ReturnType<Form['field']> }
 
-function Frame({ kind, shortcut, notice, form, target, onClose }: FrameProps) {
+function Frame({ kind, shortcut, form, target, onClose }: FrameProps) {
   const t = useTexts(shortcutsTexts)
   const headings = useShortcutHeadings(kind)
   const { error, wrapperProps } = form.field('iconData')
@@ -93,12 +91,10 @@ function Frame({ kind, shortcut, notice, form, target, onClose }: FrameProps) {
       title={t(shortcut ? `${kind}.updateTitle` : `${kind}.createTitle`)}
       action={t(shortcut ? 'ok' : 'create')}
       form={form}
-      whyDisabled={form.whyDisabled}
       onClose={onClose}
       isNew={shortcut === undefined}
       width={480}
     >
-      {notice}
       <TextInput label={headings.name} withAsterisk data-autofocus autoComplete="off" {...form.field('name')} />
       <TextInput
         label={headings.target}
@@ -167,7 +163,7 @@ function ProgramDialog(props: Props) {
 
 const DIALOGS = { web: WebDialog, program: ProgramDialog }
 
-type DialogProps = Omit<Props, 'notice'> & { kind: ShortcutKind }
+type DialogProps = Props & { kind: ShortcutKind }
 
 /** Rendered while it is open; follows the latest version of the shortcut until something is typed. */
 export function ShortcutDialog({ kind, shortcut, onClose }: DialogProps) {
@@ -184,7 +180,7 @@ export function ShortcutDialog({ kind, shortcut, onClose }: DialogProps) {
         [t('icon'), iconName],
       ]}
     >
-      {(record, conflictNotice) => <Dialog shortcut={record} notice={conflictNotice} onClose={onClose} />}
+      {(record) => <Dialog shortcut={record} onClose={onClose} />}
     </HeldForm>
   )
 }

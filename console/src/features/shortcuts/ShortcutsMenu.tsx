@@ -3,7 +3,7 @@
 // marked until they are saved together.
 import { api } from '@acc/contract'
 import { MAX_TARGET, shortcutName } from '@acc/contract/shortcuts'
-import { Box, TextInput } from '@mantine/core'
+import { Box, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
@@ -139,11 +139,16 @@ function ShortcutTable({ kind, rows, isFiltered }: Props) {
         onEdit={(row) => (mode.isOn ? setEditing(row.idx) : openDialog(row))}
         onRemove={remove}
       />
-      {mode.isOn && <p className={css.hint}>{t('editHint')}</p>}
+      {mode.isOn && (
+        <Text className="quiet" m="-8px 0 12px">
+          {t('editHint')}
+        </Text>
+      )}
       {edits.bar.isDirty && (
-        <div className={css.save}>
+        // As wide as the pane, so that its buttons end where the table does.
+        <Box mx={-20}>
           <SaveBar form={edits.bar} />
-        </div>
+        </Box>
       )}
       {open && <ShortcutDialog kind={kind} shortcut={latest ?? open.shortcut} onClose={() => setOpen(undefined)} />}
     </form>

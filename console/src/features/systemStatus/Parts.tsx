@@ -9,6 +9,7 @@ import {
   THRESHOLDS,
 } from '@acc/contract/labels/systemStatus'
 import type { SystemStatus } from '@acc/contract/systemStatus'
+import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Facts, Hint } from '../../kit/layout/Page.tsx'
 import { StateDot, StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -34,14 +35,14 @@ export function PartSection({ part, faults, unused, children }: PartProps) {
   const own = faults.filter((fault) => faultEntry(fault).part === part)
   return (
     <section className={css.part} aria-label={labelOf(PART_LABELS[part])}>
-      <div className={css.head}>
+      <Group justify="space-between" gap={12} mb={8} wrap="nowrap">
         <h3>{labelOf(PART_LABELS[part])}</h3>
         {unused !== undefined && own.length === 0 ? (
           <StatusDot tone="quiet">{unused}</StatusDot>
         ) : (
           <StateDot label={statusLabel(own)} />
         )}
-      </div>
+      </Group>
       {children}
     </section>
   )

@@ -101,15 +101,7 @@ function CreateDialog({ onClose, isMany, onMany, ...props }: DialogProps & Many)
   const t = useTexts(usersTexts)
   const form = useCreateForm(props)
   return (
-    <FormDialog
-      title={t('createTitle')}
-      action={t('create')}
-      form={form}
-      whyDisabled={form.whyDisabled}
-      onClose={onClose}
-      isNew
-      width={480}
-    >
+    <FormDialog title={t('createTitle')} action={t('create')} form={form} onClose={onClose} isNew width={480}>
       <CreateFields form={form} />
       <Checkbox
         label={t('createAnother')}

@@ -1,6 +1,6 @@
 // Actions on an account besides editing it (spec S1 §6); none on one's own account or a system administrator's.
 import type { UserDetail } from '@acc/contract/users'
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Group, Menu } from '@mantine/core'
 import { IconDots, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -10,11 +10,8 @@ import { Hint } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
 import { MoveUsersDialog } from './MoveUsersDialog.tsx'
-import css from './Users.module.css'
 import { isSuspended } from './userColumns.tsx'
-import { lockOf } from './userLocks.ts'
-import { usersTexts } from './users.ts'
-import type { UsersProps } from './usersView.ts'
+import { lockOf, type UsersProps, usersTexts } from './users.ts'
 import { useRemoveUsers, useResetOtp, useResetPw, useSuspend } from './useUserActions.ts'
 
 type Props = { user: UserDetail; setView: UsersProps['setView'] }
@@ -78,9 +75,9 @@ function AdminActions({ user }: { user: UserDetail }) {
   return (
     <>
       <Hint>{t('adminAccount')}</Hint>
-      <div className={css.actions}>
+      <Group gap={8} mb={16}>
         <ResetOtp user={user} />
-      </div>
+      </Group>
     </>
   )
 }
@@ -96,7 +93,7 @@ export function UserActions({ user, setView }: Props) {
   if (lock) return <Hint>{t(HINTS[lock])}</Hint>
   const suspended = isSuspended(user)
   return (
-    <div className={css.actions}>
+    <Group gap={8} mb={16}>
       <ReasonedButton
         variant="default"
         data-focus="suspension"
@@ -115,6 +112,6 @@ export function UserActions({ user, setView }: Props) {
       </ReasonedButton>
       <ResetOtp user={user} />
       <More user={user} setView={setView} />
-    </div>
+    </Group>
   )
 }

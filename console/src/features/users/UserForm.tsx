@@ -13,12 +13,7 @@ import { GroupField } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import { usersTexts } from './users.ts'
 
-type Props = {
-  user: UserDetail
-  head: ReactNode
-  below: ReactNode
-  whyDisabled: string | undefined
-}
+type Props = { user: UserDetail; head: ReactNode; below: ReactNode }
 
 /**
  * Returns the fields to show. One's own account cannot be moved or extended, a system administrator's never expires.
@@ -69,21 +64,19 @@ function OtpField({ form, user }: { form: ReturnType<typeof useUserForm>; user: 
   const { error, wrapperProps } = form.field('useOtp')
   const isOther = (use: number) => user.useOtp !== null && user.useOtp !== use
   return (
-    <Select
+    <Select<(typeof OtpUse.values)[number] | typeof FOLLOWS>
       label={t('otp')}
       data={[
         { value: FOLLOWS, label: t('otpPolicy') },
-        { value: String(OtpUse.ALWAYS), label: t('otpAlways'), disabled: isOther(OtpUse.ALWAYS) },
-        { value: String(OtpUse.NEVER), label: t('otpNever'), disabled: isOther(OtpUse.NEVER) },
+        { value: OtpUse.ALWAYS, label: t('otpAlways'), disabled: isOther(OtpUse.ALWAYS) },
+        { value: OtpUse.NEVER, label: t('otpNever'), disabled: isOther(OtpUse.NEVER) },
       ]}
-      value={String((isAdmin ? form.values.useOtp : user.useOtp) ?? FOLLOWS)}
+      value={(isAdmin ? form.values.useOtp : user.useOtp) ?? FOLLOWS}
       readOnly={!isAdmin}
       description={isAdmin ? user.useOtp !== null && t('otpMove') : t('otpByAdmin')}
       error={error}
       wrapperProps={wrapperProps}
-      onChange={(next) =>
-        form.set('useOtp', next === FOLLOWS ? null : Number(next) === OtpUse.ALWAYS ? OtpUse.ALWAYS : OtpUse.NEVER)
-      }
+      onChange={(next) => form.set('useOtp', next === FOLLOWS ? null : next)}
     />
   )
 }
@@ -107,13 +100,13 @@ function AdminFields({ form }: { form: ReturnType<typeof useUserForm> }) {
   )
 }
 
-export function UserForm({ user, head, below, whyDisabled }: Props) {
+export function UserForm({ user, head, below }: Props) {
   const t = useTexts(usersTexts)
   const form = useUserForm(user)
   const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
   const expiry = form.field('expireDT')
   return (
-    <PaneForm form={form} whyDisabled={whyDisabled}>
+    <PaneForm form={form}>
       {head}
       <Fields>
         <TextInput label={t('name')} withAsterisk autoComplete="off" {...form.field('name')} />

@@ -7,7 +7,6 @@ import { loginTypeLabel, UserState } from '@acc/contract/labels/users'
 import type { UserDetail } from '@acc/contract/users'
 import { Badge, Button, Group } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { useApiAction, useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
@@ -26,8 +25,7 @@ import { UserForm } from './UserForm.tsx'
 import { UserPcs } from './UserPcs.tsx'
 import css from './Users.module.css'
 import { UserStateDot } from './userColumns.tsx'
-import { usersTexts } from './users.ts'
-import type { UsersProps } from './usersView.ts'
+import { type UsersProps, usersTexts } from './users.ts'
 import { useSentMailLink } from './useUserActions.ts'
 
 /** Whether the user has an own policy, with a link to the policy screen. */
@@ -178,19 +176,7 @@ function Head({ user, setView }: Props) {
   )
 }
 
-function Below({ user }: { user: UserDetail }) {
-  return (
-    <>
-      <UserPcs user={user} />
-      <UserSessions user={user} />
-      <UserPolicy user={user} />
-    </>
-  )
-}
-
-type DetailProps = Props & { whyDisabled: string | undefined }
-
-function Detail({ user, setView, whyDisabled }: DetailProps) {
+function Detail({ user, setView }: Props) {
   const t = useTexts(usersTexts)
   const accountWords = useAccountWords()
   const wordsOf = (one: UserDetail): FieldWords => [
@@ -200,8 +186,14 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
     [t('otp'), t(otpSetting(one.useOtp))],
     [t('key'), one.key ?? null],
   ]
-  const head: ReactNode = <Head user={user} setView={setView} />
-  const below: ReactNode = <Below user={user} />
+  const head = <Head user={user} setView={setView} />
+  const below = (
+    <>
+      <UserPcs user={user} />
+      <UserSessions user={user} />
+      <UserPolicy user={user} />
+    </>
+  )
   if (user.isEditable === 0)
     return (
       <Pane>
@@ -211,19 +203,7 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
     )
   return (
     <HeldForm latest={user} wordsOf={wordsOf}>
-      {(record, conflictNotice) => (
-        <UserForm
-          user={record}
-          head={
-            <>
-              {conflictNotice}
-              {head}
-            </>
-          }
-          below={below}
-          whyDisabled={whyDisabled}
-        />
-      )}
+      {(record) => <UserForm user={record} head={head} below={below} />}
     </HeldForm>
   )
 }
@@ -231,7 +211,7 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
 export function UserPane({ idx, setView }: { idx: number; setView: UsersProps['setView'] }) {
   return (
     <QueryState of={useApiQuery(api.users.find, { idx })}>
-      {(user, { whyDisabled }) => <Detail user={user} setView={setView} whyDisabled={whyDisabled} />}
+      {(user) => <Detail user={user} setView={setView} />}
     </QueryState>
   )
 }

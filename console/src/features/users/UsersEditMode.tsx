@@ -2,6 +2,7 @@
 import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
 import type { User } from '@acc/contract/users'
+import { Group } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApiAction } from '../../kit/api/query.ts'
 import { CheckedPeople, dropMissing, type EditMode, EditModeAction, EditModeSwitch } from '../../kit/form/editMode.tsx'
@@ -13,9 +14,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { flattenGroups, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import { MoveUsersDialog } from './MoveUsersDialog.tsx'
-import css from './Users.module.css'
-import { usersTexts } from './users.ts'
-import type { UsersProps } from './usersView.ts'
+import { type UsersProps, usersTexts } from './users.ts'
 import { usePreventedBy, useRemoveUsers, useSuspendMany } from './useUserActions.ts'
 
 type ExpiryDialogProps = {
@@ -82,7 +81,7 @@ export function UsersEditMode({ mode, view, setView, children }: Props) {
     mode.check([])
   }, noticeMissing('removeTitle'))
   return (
-    <div className={css.editMode}>
+    <Group gap={8} justify="flex-end" c="var(--ink-2)" fz="var(--fs-s)">
       <CheckedPeople mode={mode} />
       <EditModeAction mode={mode} label={t('moveSelected')} onClick={guarded(() => setDialog('move'))} />
       <EditModeAction mode={mode} label={t('atOnce.expiry')} onClick={guarded(() => setDialog('expiry'))} />
@@ -130,6 +129,6 @@ export function UsersEditMode({ mode, view, setView, children }: Props) {
           }}
         />
       )}
-    </div>
+    </Group>
   )
 }

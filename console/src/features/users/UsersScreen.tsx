@@ -26,8 +26,7 @@ import { GroupFilter } from './GroupFilter.tsx'
 import { UserPane } from './UserPane.tsx'
 import { UsersEditMode } from './UsersEditMode.tsx'
 import { useUserColumns } from './userColumns.tsx'
-import { usersTexts } from './users.ts'
-import { filterOf, isFiltered, isWithin, type UsersProps, UsersView, WITHOUT_TEXTS } from './usersView.ts'
+import { filterOf, isFiltered, isWithin, type UsersProps, UsersView, usersTexts, WITHOUT_TEXTS } from './users.ts'
 import { useUserLock } from './useUserLock.ts'
 
 type PanelProps = UsersProps & { create: Parameters<typeof CreateUserPane>[0] }

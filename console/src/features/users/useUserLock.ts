@@ -3,8 +3,7 @@ import type { User } from '@acc/contract/users'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
-import { lockOf } from './userLocks.ts'
-import { usersTexts } from './users.ts'
+import { lockOf, usersTexts } from './users.ts'
 
 export function useUserLock(): (user: Pick<User, 'idx' | 'role' | 'groupIdx'>) => string | undefined {
   const t = useTexts(usersTexts)

@@ -10,7 +10,6 @@ import { IconShieldCheck, IconUserCog } from '@tabler/icons-react'
 import type { Column } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { type Translate, useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import css from './Users.module.css'
 import type ko from './users.ko.json'
 import { usersTexts } from './users.ts'
 
@@ -24,6 +23,9 @@ export function UserStateDot({ user: { state, description } }: Props) {
   const label = suspensionLabel(description) ?? userStateLabel(state, description?.expired === 1)
   return <StatusDot tone={label.tone}>{label[language]}</StatusDot>
 }
+
+/** The sign of a role behind a name. */
+const ROLE = { color: 'var(--accent)', verticalAlign: -2 }
 
 type UserColumn = Column<typeof api.users.search>
 
@@ -84,9 +86,9 @@ export function useUserColumns(isEditing: boolean): UserColumn[] {
           <>
             {name}{' '}
             {role === Role.ADMIN ? (
-              <IconShieldCheck size={14} className={css.role} role="img" aria-label={t('admin')} />
+              <IconShieldCheck size={14} style={ROLE} role="img" aria-label={t('admin')} />
             ) : (
-              <IconUserCog size={14} className={css.role} role="img" aria-label={t('manager')} />
+              <IconUserCog size={14} style={ROLE} role="img" aria-label={t('manager')} />
             )}
           </>
         ),

@@ -1,6 +1,6 @@
 import { Role } from '@acc/contract/labels/access'
 import { expect, test } from 'vitest'
-import { lockOf } from './userLocks.ts'
+import { lockOf } from './users.ts'
 
 const manager = { idx: 5, isAdmin: false }
 const admin = { idx: 1, isAdmin: true }

@@ -13,10 +13,6 @@ type Props<V extends number> = Pick<InputWrapperProps, 'className' | 'error'> & 
 
 export function ChoiceField<V extends number>(props: Props<V>) {
   const { label, options, value, onChange, size, isReadOnly = false, ...wrapper } = props
-  const choose = (text: string) => {
-    const chosen = options.find((option) => String(option.value) === text)
-    if (chosen !== undefined) onChange(chosen.value)
-  }
   return (
     <Input.Wrapper label={label} labelElement="div" {...wrapper}>
       <SegmentedControl
@@ -24,9 +20,9 @@ export function ChoiceField<V extends number>(props: Props<V>) {
         size={size}
         aria-label={label}
         readOnly={isReadOnly}
-        data={options.map((option) => ({ value: String(option.value), label: option.label }))}
-        value={String(value)}
-        onChange={choose}
+        data={[...options]}
+        value={value}
+        onChange={onChange}
       />
     </Input.Wrapper>
   )

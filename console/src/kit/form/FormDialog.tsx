@@ -4,6 +4,7 @@ import type { FormEvent, FormEventHandler, ReactNode } from 'react'
 import { DialogWindow } from '../dialogs/DialogWindow.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
+import { BelowNotice } from './conflictGuard.tsx'
 import css from './FormDialog.module.css'
 import { ReasonedButton } from './ReasonedButton.tsx'
 import { confirmLeave } from './unsaved.ts'
@@ -12,12 +13,17 @@ type Props = {
   title: string
   /** Label of the primary button, such as "Create"; "Save" by default. */
   action?: string
-  form: { submit: FormEventHandler<HTMLFormElement>; isSaving: boolean }
+  form: {
+    submit: FormEventHandler<HTMLFormElement>
+    isSaving: boolean
+    whyDisabled?: string | undefined
+    confirmClose?: () => Promise<boolean>
+  }
   onClose: () => void
-  /** Asks before the dialog is left; by default about everything that is unsaved on the page. */
+  /** Asks before the dialog is left; by default as the form does, or about everything that is unsaved on the page. */
   confirmClose?: () => Promise<boolean>
   width?: number
-  /** Why the primary button is disabled; undefined if it is enabled. */
+  /** Why the primary button is disabled; by default as the form says. */
   whyDisabled?: string | undefined
   /** Of a new record, whose fields are not marked as edited. */
   isNew?: boolean
@@ -25,17 +31,8 @@ type Props = {
 }
 
 /** Rendered while it is open: `{isOpen && <CreateUserDialog onClose={...} />}`. */
-export function FormDialog({
-  title,
-  action,
-  form,
-  onClose,
-  confirmClose = confirmLeave,
-  width = 440,
-  whyDisabled,
-  isNew = false,
-  children,
-}: Props) {
+export function FormDialog({ title, action, form, onClose, width = 440, isNew = false, children, ...choices }: Props) {
+  const { confirmClose = form.confirmClose ?? confirmLeave, whyDisabled = form.whyDisabled } = choices
   const t = useTexts(kitTexts)
   const close = () => {
     if (!form.isSaving) void confirmClose().then((goesOn) => goesOn && onClose())
@@ -48,7 +45,9 @@ export function FormDialog({
   return (
     <DialogWindow onClose={close} title={title} size={width}>
       <form onSubmit={submit} data-new={isNew || undefined} noValidate>
-        <Stack gap={12}>{children}</Stack>
+        <Stack gap={12}>
+          <BelowNotice>{children}</BelowNotice>
+        </Stack>
         <Group className={css.foot} justify="flex-end" gap={8}>
           <Button variant="default" onClick={close} disabled={form.isSaving}>
             {t('cancel')}

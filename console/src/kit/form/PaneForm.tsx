@@ -1,6 +1,7 @@
 // A form that fills its pane. The server's rules are checked by the form, never by the browser.
 import type { ComponentProps, FormEventHandler, ReactNode } from 'react'
 import { Pane } from '../layout/Page.tsx'
+import { BelowNotice } from './conflictGuard.tsx'
 import css from './PaneForm.module.css'
 import { SaveBar } from './SaveBar.tsx'
 
@@ -47,7 +48,7 @@ export function PaneForm({ form, isNew, title, aside, whyDisabled, save, effect,
           </SaveBar>
         }
       >
-        {children}
+        <BelowNotice>{children}</BelowNotice>
       </Pane>
     </FormFrame>
   )

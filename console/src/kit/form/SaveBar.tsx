@@ -1,9 +1,10 @@
 // The foot of a form: its changes, undo, and Save, which says why it cannot be pressed (spec S1 §4). Ctrl S saves.
 import { Button } from '@mantine/core'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, use, useEffect, useId, useRef } from 'react'
 import { createStore, useStore } from '../browser/store.ts'
 import { useShortcut } from '../browser/useShortcut.ts'
 import { PaneFoot } from '../layout/Page.tsx'
+import { StaleContext } from '../layout/QueryState.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { ReasonedButton } from './ReasonedButton.tsx'
@@ -16,7 +17,7 @@ type Props = {
   id?: string
   /** Effect of saving, shown instead of the number of changes: "applies to 128 people". */
   children?: ReactNode
-  /** A reason beyond the form's own: the data could not be loaded, the viewer has view-only access. */
+  /** A reason beyond the form's own: a value is missing. */
   whyDisabled?: string
   label?: string
 }
@@ -25,7 +26,7 @@ type Props = {
 export function SaveBar({ form, id, children, whyDisabled, label }: Props) {
   const t = useTexts(kitTexts)
   const note = useRef<HTMLSpanElement>(null)
-  const reason = whyDisabled ?? form.whyDisabled
+  const reason = use(StaleContext) ?? whyDisabled ?? form.whyDisabled
   const formElement = () => (id === undefined ? note.current?.closest('form') : document.forms.namedItem(id))
   const save = () => reason === undefined && formElement()?.requestSubmit()
   useShortcut('mod+S', save, { within: note, inFields: true })
@@ -55,7 +56,7 @@ export function useSharedSave(form: SharedForm, whyDisabled?: string): string {
   const latest = useRef(form)
   latest.current = form
   const { isDirty, isSaving } = form
-  const reason = whyDisabled ?? form.whyDisabled
+  const reason = use(StaleContext) ?? whyDisabled ?? form.whyDisabled
   useEffect(() => {
     shared.set({ id, isDirty, isSaving, whyDisabled: reason, reset: () => latest.current.reset() })
   }, [id, isDirty, isSaving, reason])

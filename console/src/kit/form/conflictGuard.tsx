@@ -1,7 +1,7 @@
 // A form on a record that others may change at the same time. Unsaved input keeps the version that it is based on.
 // Above the form, the fields that others changed are listed with both values, and the newer version is offered.
 import { Alert, Button } from '@mantine/core'
-import { Fragment, type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, use, useState } from 'react'
 import { BeforeAfter, type Change } from '../layout/BeforeAfter.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -49,18 +49,37 @@ export function useConflictGuard<T extends RevisionRow>(
   return { record: kept, newer: latest, conflictNotice }
 }
 
+const NoticeContext = createContext<ReactNode>(null)
+
+/** What a form shows, below the notice of the HeldForm around it. Forms inside of it are about other records. */
+export function BelowNotice({ children }: { children: ReactNode }) {
+  return (
+    <>
+      {use(NoticeContext)}
+      <NoticeContext value={null}>{children}</NoticeContext>
+    </>
+  )
+}
+
 type HeldFormProps<T> = {
   latest: T
   /** Two versions of the record are compared field by field, by their words. */
   wordsOf: (record: T) => FieldWords
-  children: (record: T, conflictNotice: ReactNode) => ReactNode
+  children: (record: T) => ReactNode
 }
 
-/** The form of a record, guarded as above. Another record or version of it starts another form. */
+/**
+ * The form of a record, guarded as above: a PaneForm or a FormDialog, which show the notice. Another record or version
+ * of it starts another form.
+ */
 export function HeldForm<T extends RevisionRow>({ latest, wordsOf, children }: HeldFormProps<T>) {
   const { record, conflictNotice } = useConflictGuard(latest, (kept, newer) => {
     const after = wordsOf(newer)
     return wordsOf(kept).map(([label, before], at) => ({ label, before, after: after[at]?.[1] ?? null }))
   })
-  return <Fragment key={`${record.idx}.${record.revision}`}>{children(record, conflictNotice)}</Fragment>
+  return (
+    <NoticeContext key={`${record.idx}.${record.revision}`} value={conflictNotice}>
+      {children(record)}
+    </NoticeContext>
+  )
 }

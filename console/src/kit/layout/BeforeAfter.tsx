@@ -19,6 +19,16 @@ function Same({ value }: { value: string | null }) {
   )
 }
 
+/** One side of a difference. */
+function Side({ value, as: Sign }: { value: string | null; as: 'del' | 'ins' }) {
+  if (isEmpty(value)) return '-'
+  return (
+    <Sign>
+      <Breakable text={value} />
+    </Sign>
+  )
+}
+
 type RowsProps = { changes: readonly Change[] }
 
 function Rows({ changes }: RowsProps) {
@@ -33,39 +43,13 @@ function Rows({ changes }: RowsProps) {
         </tr>
       </thead>
       <tbody>
-        {changes.map(({ label, before, after }) =>
-          before === after ? (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>
-                <Same value={before} />
-              </td>
-              <td>{t('change.none')}</td>
-            </tr>
-          ) : (
-            <tr key={label} data-changed>
-              <th scope="row">{label}</th>
-              <td>
-                {isEmpty(before) ? (
-                  '-'
-                ) : (
-                  <del>
-                    <Breakable text={before} />
-                  </del>
-                )}
-              </td>
-              <td>
-                {isEmpty(after) ? (
-                  '-'
-                ) : (
-                  <ins>
-                    <Breakable text={after} />
-                  </ins>
-                )}
-              </td>
-            </tr>
-          ),
-        )}
+        {changes.map(({ label, before, after }) => (
+          <tr key={label} data-changed={before !== after || undefined}>
+            <th scope="row">{label}</th>
+            <td>{before === after ? <Same value={before} /> : <Side as="del" value={before} />}</td>
+            <td>{before === after ? t('change.none') : <Side as="ins" value={after} />}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   )

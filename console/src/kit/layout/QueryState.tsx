@@ -3,7 +3,7 @@ import { ApiError } from '@acc/contract/core/client'
 import { Box, Button, Loader, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useEffect, useState } from 'react'
 import { errorText, errorTextWithDetail } from '../api/errorText.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -101,25 +101,30 @@ export function Stale({ of: query }: { of: RefetchableQuery }) {
   )
 }
 
+/** Why the data on screen cannot be edited: the last refetch failed. */
+export const StaleContext = createContext<string | undefined>(undefined)
+
 type QueryStateProps<T> = {
   of: UseQueryResult<T>
   /** Texts of the states, where the specification names them (S2 §2.1). */
   loading?: string
   failed?: string
-  /** `whyDisabled` goes to the SaveBar: the data is shown, but the last refetch failed. */
+  /** `whyDisabled` for forms of their own; a SaveBar finds it by itself. */
   children: (data: T, state: { whyDisabled: string | undefined }) => ReactNode
 }
 
 /** `<QueryState of={query}>{(user) => ...}</QueryState>`: loading, error with retry, data, and data not reloaded. */
 export function QueryState<T>({ of: query, loading, failed, children }: QueryStateProps<T>) {
   const t = useTexts(kitTexts)
-  if (query.data !== undefined && !(query.isError && isRefused(query.error)))
+  if (query.data !== undefined && !(query.isError && isRefused(query.error))) {
+    const whyDisabled = query.isError ? t('form.failed') : undefined
     return (
-      <>
+      <StaleContext value={whyDisabled}>
         <Stale of={query} />
-        {children(query.data, { whyDisabled: query.isError ? t('form.failed') : undefined })}
-      </>
+        {children(query.data, { whyDisabled })}
+      </StaleContext>
     )
+  }
   if (query.isError && !query.isFetching)
     return <Failed error={query.error} title={failed} onRetry={() => void query.refetch()} />
   return <Loading text={loading} />

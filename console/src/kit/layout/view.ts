@@ -30,6 +30,9 @@ export function useView<S extends z.ZodObject>(schema: S) {
   return [view, setView] as const
 }
 
+/** The view as the parts of a screen receive it: `ViewProps<typeof UsersView>`. */
+export type ViewProps<S extends z.ZodObject> = { view: z.output<S>; setView: ReturnType<typeof useView<S>>[1] }
+
 /** Whether the viewer may open a screen: `canOpen('users')`. */
 export function useCanOpen(): (screen: string) => boolean {
   const open = use(OpenScreensContext)

@@ -8,8 +8,7 @@ import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './EditableList.module.css'
 import { openByEnter } from './rowKeys.ts'
-import { type Sort, SortHead } from './SortHead.tsx'
-import { sortRows } from './sortRows.ts'
+import { type Sort, SortHead, sortRows } from './SortHead.tsx'
 import { type KeyedRow, Table, toggle } from './Table.tsx'
 
 export type ListColumn<T> = {

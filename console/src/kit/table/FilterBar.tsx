@@ -149,17 +149,13 @@ type SelectProps<V extends number> = {
 /** Filters by one value of an enumeration, or by none. */
 export function SelectFilter<V extends number>({ label, value, onChange, options, width = 140 }: SelectProps<V>) {
   const t = useTexts(kitTexts)
-  const data = [
-    { value: '', label: `${label}: ${t('all')}` },
-    ...options.map((option) => ({ value: String(option.value), label: option.label })),
-  ]
   return (
-    <Select
+    <Select<V | ''>
       w={width}
       aria-label={label}
-      data={data}
-      value={value === undefined ? '' : String(value)}
-      onChange={(next) => onChange(options.find((option) => String(option.value) === next)?.value)}
+      data={[{ value: '', label: `${label}: ${t('all')}` }, ...options]}
+      value={value ?? ''}
+      onChange={(next) => onChange(next === '' || next === null ? undefined : next)}
     />
   )
 }

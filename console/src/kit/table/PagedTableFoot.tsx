@@ -8,7 +8,16 @@ import { showToast } from '../dialogs/toast.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { formatNumber, useTexts } from '../texts/texts.ts'
 import css from './PagedTable.module.css'
-import { pageRange } from './pageRange.ts'
+
+/** Pages that a dialog shows at once (spec S2 §9). */
+const PAGE_RANGE = 5
+
+/** Returns the numbers of the pages around the current one: five of them wherever there are so many. */
+export function pageRange(page: number, pages: number): number[] {
+  const count = Math.min(PAGE_RANGE, pages)
+  const first = Math.min(Math.max(1, page - Math.floor(PAGE_RANGE / 2)), pages - count + 1)
+  return Array.from({ length: count }, (_, at) => first + at)
+}
 
 type CsvButtonProps<R extends Route> = { route: R; input: InputOf<R>; name: string; isDisabled: boolean }
 
@@ -145,9 +154,9 @@ export function PagedTableFoot<R extends Route>({
           w={76}
           className={css.perPage}
           aria-label={t('table.perPage')}
-          data={['25', '50', '100', '200']}
-          value={String(list.rows)}
-          onChange={(rows) => rows && list.setRows(Number(rows))}
+          data={[25, 50, 100, 200]}
+          value={list.rows}
+          onChange={(rows) => rows && list.setRows(rows)}
         />
       )}
       <Pagination.Root

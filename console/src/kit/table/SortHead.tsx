@@ -1,4 +1,4 @@
-// A column head that sorts its table.
+// A column head that sorts its table, and the order of rows in hand as people read it.
 import { IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'
@@ -47,4 +47,15 @@ export function TwoHeads({ above, below }: { above: ReactNode; below: ReactNode 
       {above} · {below}
     </span>
   )
+}
+
+const people = new Intl.Collator('ko', { numeric: true })
+
+const compare = (one: string | number, other: string | number): number =>
+  typeof one === 'number' && typeof other === 'number' ? one - other : people.compare(String(one), String(other))
+
+/** Returns the rows in the order of a value; rows with the same value keep their order. */
+export function sortRows<T>(rows: readonly T[], by: (row: T) => string | number, order: Sort['order']): readonly T[] {
+  const sign = order === 'asc' ? 1 : -1
+  return rows.toSorted((one, other) => sign * compare(by(one), by(other)))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ascending, missingIn, NO_VALUES, valuesOf } from './authorityValues.ts'
+import { ascending, missingIn, NO_VALUES, valuesOf } from './authorities.ts'
 
 test('an authority needs a name, a level and a group, in this order', () => {
   expect(missingIn(NO_VALUES)).toBe('noName')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysOf, daysOfMonth, localOffset, periodOf, rotate, splitPeriod, yearOf } from './dashboardView.ts'
+import { daysOf, daysOfMonth, localOffset, periodOf, rotate, splitPeriod, yearOf } from './dashboard.ts'
 
 const counts = Array.from({ length: 24 }, (_, hour) => hour)
 

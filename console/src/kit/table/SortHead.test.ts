@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sortRows } from './sortRows.ts'
+import { sortRows } from './SortHead.tsx'
 
 const rows = [
   { name: '나', ip: '10.0.0.10', state: 1 },

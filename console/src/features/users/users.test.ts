@@ -1,6 +1,6 @@
 import { api } from '@acc/contract'
 import { expect, test } from 'vitest'
-import { filterOf, isFiltered, isWithin, UsersView } from './usersView.ts'
+import { filterOf, isFiltered, isWithin, UsersView } from './users.ts'
 
 const view = (given: object) => UsersView.parse(given)
 

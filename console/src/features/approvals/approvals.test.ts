@@ -1,7 +1,7 @@
 import { api } from '@acc/contract'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
-import { ApprovalsView, filterOf, isNarrowed, TABS, tabsOf } from './approvalsView.ts'
+import { ApprovalsView, filterOf, isNarrowed, TABS, tabsOf } from './approvals.ts'
 
 const view = (given: object) => ApprovalsView.parse(given)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageRange } from './pageRange.ts'
+import { pageRange } from './PagedTableFoot.tsx'
 
 test('five pages around the current one, also at the first and the last', () => {
   expect(pageRange(1, 61)).toEqual([1, 2, 3, 4, 5])
