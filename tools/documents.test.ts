@@ -94,7 +94,7 @@ test('environment variables of the documents are those of the server', () => {
 
 test('docs/security-asvs.md counts its requirements, and the pages on security name files that exist', () => {
   const text = read('docs/security-asvs.md')
-  const answers = allOf(text, /^\| \d+\.\d+\.\d+ \| (.+) \|$/gm)
+  const answers = allOf(text, /^- \*\*\d+\.\d+\.\d+\*\* (.+)$/gm)
   const countOf = (verdict: string) => answers.filter((one) => one.startsWith(`**${verdict}.** `)).length
   const [partly, later] = [countOf('Partly'), countOf('Later')]
   const met = answers.length - answers.filter((one) => one.startsWith('**')).length
