@@ -79,7 +79,7 @@ test('every state, decision and person: only a complete request that waits is de
       for (const decision of Decision.values)
         for (const { user, mayDecide } of people) {
           const requester = [self, administrator].find((own) => own === user) ?? employee
-          const { idx } = await buildRequest(app, requester, { state, isFileUploaded })
+          const { idx } = await buildRequest(app, requester, { state, isFileUploaded, files: [] })
           const outcome = as(user).requests.decide({ idx, state: decision })
           const isWaiting = state === RequestState.REQUESTED && isFileUploaded === 1
           if (mayDecide && isWaiting) await outcome
