@@ -111,6 +111,8 @@ test('wrong passwords are counted over all calls that take one', async () => {
   await expect(change).rejects.toMatchObject({ code: 100 })
   const register = anonymous.account.registerOtp({ id: user.id, pw: 'wrong', otp: '123456' })
   await expect(register).rejects.toMatchObject({ code: 101 })
+  const late = anonymous.account.changePw({ id: user.id, pw: PASSWORD, newPw: NEW_PASSWORD })
+  await expect(late).rejects.toMatchObject({ code: 101 })
   expect(await attempts(anonymous, user.id, 1)).toEqual([101])
   expect(await attempt(anonymous, user.id, PASSWORD)).toBe(101)
 })
