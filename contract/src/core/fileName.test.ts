@@ -101,26 +101,6 @@ const anyName = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.string({ maxLength: 20 }),
   fc
-    .array(
-      fc.constantFrom(
-        '.',
-        ' ',
-        '/',
-        '\\',
-        ':',
-        'con',
-        'NUL',
-        'lpt1',
-        '\u202e',
-        '\u200d',
-        '👩',
-        '\r',
-        '\n',
-        '"',
-        'a',
-        '한',
-        '\ud83d',
-      ),
-    )
+    .array(fc.constantFrom(...'. /\\:"a한\r\n', 'con', 'NUL', 'lpt1', '\u202e', '\u200d', '👩', '\ud83d'))
     .map((parts) => parts.join('')),
 )

@@ -88,15 +88,6 @@ test.each(Object.entries(SPEC) as [LogName, Spec][])(
   },
 )
 
-test('old counterparts are named as the specification names its examples', () => {
-  expect(['targetName', 'targetData', 'targetVersion', 'policyClipboard'].map(oldName)).toEqual([
-    'targetOldName',
-    'targetOldData',
-    'targetOldVersion',
-    'policyOldClipboard',
-  ])
-})
-
 test('keys are for administrators, in fields and in nested entries', () => {
   const adminOnly = Object.entries(LOGS).flatMap(([log, description]) => {
     const { fields, lists }: { fields: Fields; lists?: Lists } = { lists: {}, ...description }
@@ -113,20 +104,6 @@ test('keys are for administrators, in fields and in nested entries', () => {
     'userManage targetKey',
     'userManage targetOldKey',
   ])
-})
-
-test('short tables have 3 rows for groups and people, 5 for files, exceptions and shortcuts, and 6 for the others', () => {
-  const rows = new Map<string, number>()
-  for (const { lists } of Object.values(LOGS).map((log): { lists?: Lists } => ({ lists: {}, ...log })))
-    for (const [name, list] of Object.entries(lists ?? {})) rows.set(name, list.rows)
-  expect(Object.fromEntries(rows)).toMatchObject({
-    groups: 3,
-    users: 3,
-    files: 5,
-    steps: 6,
-    passwordRules: 6,
-    protection: 5,
-  })
 })
 
 test('text filters take 30 characters, those of addresses and versions 15', () => {

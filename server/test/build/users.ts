@@ -13,10 +13,17 @@ export type BuiltUser = { idx: number; id: string; name: string; email: string; 
 export type UserToBuild = Partial<Insertable<Users>> & { group?: { idx: number }; password?: string }
 
 let built = 0
+/** Each password is hashed once: that takes longer than everything else about a user. */
+const hashes = new Map<string, Promise<string>>()
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password)
+  hashes.set(password, hash)
+  return hash
+}
 
 export async function buildUser(db: Database, { group, password, ...columns }: UserToBuild = {}): Promise<BuiltUser> {
   const number = ++built
-  const secret = password === undefined ? {} : { pwHash: await hashPassword(password), pwSetDT: new Date() }
+  const secret = password === undefined ? {} : { pwHash: await hashOnce(password), pwSetDT: new Date() }
   const insert = (into: Database) =>
     into.write
       .insertInto('users')

@@ -1,4 +1,3 @@
-import { api } from '@acc/contract'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
 import { ApprovalsView, filterOf, isNarrowed, TABS, tabsOf } from './approvals.ts'
@@ -23,13 +22,4 @@ test('chosen groups count in the detailed search alone, which shows them', () =>
 test('the waiting tab asks for what the viewer decides, unless they ask for the rest or decide nothing', () => {
   const asked = (given: object, decides = true) => filterOf(view(given), Transfer.EXPORT, decides).isDecidable
   expect([asked({}), asked({ showsAll: true }), asked({}, false), asked({ tab: 'all' })]).toEqual([1, 0, 0, 0])
-})
-
-test('the contract accepts the filter of a view', () => {
-  const asked = filterOf(
-    view({ isMulti: true, tab: 'canceled', groups: [1], from: '2026-01-01', to: '2026-01-02' }),
-    1,
-    true,
-  )
-  expect(api.requests.search.input.safeParse(asked).success).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ascending, missingIn, NO_VALUES, valuesOf } from './authorities.ts'
+import { missingIn, NO_VALUES, valuesOf } from './authorities.ts'
 
 test('an authority needs a name, a level and a group, in this order', () => {
   expect(missingIn(NO_VALUES)).toBe('noName')
@@ -7,10 +7,6 @@ test('an authority needs a name, a level and a group, in this order', () => {
   expect(missingIn({ ...NO_VALUES, name: 'Sales' })).toBe('allBlocked')
   expect(missingIn({ ...NO_VALUES, name: 'Sales', log: 1 })).toBe('noGroups')
   expect(missingIn({ ...NO_VALUES, name: 'Sales', log: 1, groupIdxes: [3] })).toBeUndefined()
-})
-
-test('the same groups in another order are no change', () => {
-  expect(ascending([9, 2, 10, 2])).toEqual([2, 9, 10])
 })
 
 test('the form holds the groups of an authority by their idx, and its members by theirs', () => {

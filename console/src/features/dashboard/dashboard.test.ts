@@ -4,10 +4,6 @@ import { daysOf, daysOfMonth, localOffset, periodOf, rotate, splitPeriod, yearOf
 
 const counts = Array.from({ length: 24 }, (_, hour) => hour)
 
-test('in Korea the hours from 15 on come first', () => {
-  expect(rotate(counts, 9 * 60)).toEqual([...counts.slice(15), ...counts.slice(0, 15)])
-})
-
 test.each([
   ['UTC', 0, 0],
   ['Kathmandu, +05:45', 345, 19],

@@ -158,13 +158,6 @@ test('the right bearer from another address is 980, even if its headers name the
   })
 })
 
-test('the id of a server opens no other call', async () => {
-  for (const path of ['/Bim/Servers', '/Account/Session', '/Agent/Policy', '/Events']) {
-    const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${registered.id}` } })
-    expect(await response.json(), path).toMatchObject({ errorCode: 960 })
-  }
-})
-
 test('after an id or an address is changed, or the server deleted, the old one opens nothing', async () => {
   await report(connectionOf('someone'))
   const { idx, pcName, ip } = registered

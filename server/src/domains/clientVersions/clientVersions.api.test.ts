@@ -71,16 +71,6 @@ test('the same version twice is refused, and its second file does not stay', asy
   expect(await logOf('2.0.0.0')).toHaveLength(1)
 })
 
-test('of simultaneous uploads of a version one is stored, and different ones all are', async () => {
-  const same = Array.from({ length: 8 }, () => api.upload({}, programFile('2.1.0.0')))
-  const outcomes = await Promise.allSettled(same)
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  await Promise.all([1, 2, 3, 4].map((build) => api.upload({}, programFile(`2.2.${build}.0`))))
-  const versions = (await versionsIn(db)).map(({ version }) => version)
-  expect(versions.filter((version) => version.startsWith('2.1.'))).toHaveLength(1)
-  expect(versions.filter((version) => version.startsWith('2.2.'))).toHaveLength(4)
-})
-
 test('the list is sorted by number, searched by version and name, and comes as CSV', async () => {
   for (const version of ['10.0.0.1', '9.20.0.1', '9.3.0.1'])
     await api.upload({}, programFile(version, `Sorted_${version}.EXE`))
@@ -95,27 +85,6 @@ test('the list is sorted by number, searched by version and name, and comes as C
   const csv = await (await fetchAs(admin)('/Clients/Search?keyword=sorted&rowsCount=2147483646', { headers })).text()
   expect(csv.trim().split('\r\n')).toHaveLength(4)
   expect(csv).toContain('업로드 일시')
-})
-
-test('50 deployments at once leave one deployed version and a row for each change', async () => {
-  const versions = ['3.0.0.0', '3.0.0.1', '3.0.0.2', '3.0.0.3', '3.0.0.4']
-  for (const version of versions) await api.upload({}, programFile(version))
-  const deployed = async () => (await versionsIn(db)).filter(({ isDeploy }) => isDeploy === 1)
-  const logged = async () => (await historyOf(db, 'clientManage')).filter(({ type }) => type === ClientManage.UPDATE)
-  const [start] = await deployed()
-  const before = await logged()
-  await Promise.all(Array.from({ length: 50 }, (_, at) => api.deploy({ version: versions[at % 5] ?? '' })))
-  const [last, ...others] = await deployed()
-  expect(others).toEqual([])
-  // Each change continues from the previous one.
-  const changes = (await logged()).slice(before.length)
-  let at = start?.version ?? null
-  for (const { detail } of changes) {
-    expect(detail.targetOldVersion).toBe(at)
-    expect(detail.targetVersion).not.toBe(at)
-    at = String(detail.targetVersion)
-  }
-  expect(last?.version).toBe(at)
 })
 
 test('the deployed version cannot be deleted, also while it becomes the deployed one', async () => {

@@ -82,14 +82,6 @@ afterEach(async () => {
   await expectIntact()
 })
 
-test('an honest history is intact, with sign-ins and their ends', async () => {
-  await addSignIns(2)
-  await sealHistory(app)
-  const { finding, unsealed, rows } = await verify()
-  expect({ finding, unsealed }).toEqual({ finding: undefined, unsealed: 0 })
-  expect(rows).toBeGreaterThan(90 + 2 * 180)
-})
-
 test('a rewritten row, deleted rows and a deleted seal: the server seals nothing on top', async () => {
   await forging(owner, async (tx) => {
     await sql`update history set subject = 'forged' where idx = 40`.execute(tx)
@@ -210,7 +202,8 @@ test.each(['history', 'signIns'] as const)('every column of %s is sealed', async
   for (const { name, type } of columns.rows) {
     const other = OTHERS[type]?.(sql`${sql.ref(name)}`)
     const forgery = sql`update ${sql.table(table)} set ${sql.ref(name)} = ${other} where idx = 70`
-    expect(await found(forgery), name).toMatchObject({ fault: 'altered' })
+    const row = table === 'history' ? { source: table, idx: 70 } : {}
+    expect(await found(forgery), name).toMatchObject({ fault: 'altered', ...row })
   }
 })
 

@@ -6,7 +6,6 @@ import type { LicenseTerms } from '@acc/contract/licenses'
 import { afterEach, expect, test } from 'vitest'
 import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
-import { buildManager } from '../../../test/build/authorities.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { days, later } from '../../clock.ts'
@@ -187,17 +186,4 @@ test('of many uploads at once each but one is unchanged or older', async () => {
   const history = (await rows()).slice(before)
   expect(history.length).toBeGreaterThan(0)
   expect(history.filter(({ detail }) => detail.targetOldValue === null)).toHaveLength(1)
-})
-
-test('only an administrator uploads a license or previews one', async () => {
-  const manager = as(await buildManager(db, { groups: [{ idx: 1 }], user: 2, policy: 2, log: 1 }))
-  for (const [caller, error] of [
-    [manager, 'NOT_ALLOWED'],
-    [anonymous, 'NO_SESSION'],
-  ] as const) {
-    await expect(caller.licenses.register({}, fileOf())).rejects.toMatchObject({ error })
-    await expect(caller.licenses.preview({}, fileOf())).rejects.toMatchObject({ error })
-    await expect(caller.licenses.chooseEvaluation({})).rejects.toMatchObject({ error })
-  }
-  expect(await stored()).toBeUndefined()
 })

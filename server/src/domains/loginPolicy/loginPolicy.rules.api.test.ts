@@ -1,6 +1,6 @@
 // Password rules as administrators set them: validation, and their effect on sign-in, passwords and history.
 import { SettingManage } from '@acc/contract/labels/history'
-import { DEFAULT_RULES, PRESET_NAMES, presetRule } from '@acc/contract/labels/passwordRules'
+import { DEFAULT_RULES, presetRule } from '@acc/contract/labels/passwordRules'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
@@ -63,13 +63,6 @@ test('a preset is stored with its own name and expression', async () => {
   expect((await client.loginPolicy.findPasswordRules({})).pwRules.positiveRules).toEqual([presetRule('digit')])
 })
 
-test('every preset can be set', async () => {
-  const all = PRESET_NAMES.map(presetRule)
-  const [positiveRules, negativeRules] = [all.slice(0, 5), all.slice(5)]
-  await client.loginPolicy.setPasswordRules({ positiveRules, negativeRules })
-  expect((await client.loginPolicy.findPasswordRules({})).pwRules).toEqual({ positiveRules, negativeRules })
-})
-
 test.each([
   ['a name twice in one list', [rule('A', 'a'), rule('a', 'b')], [], 140],
   ['a name twice in the other list', [], [rule('A', 'a'), rule('a', 'b')], 140],
@@ -111,12 +104,4 @@ test('slashes and flags are part of the expression', async () => {
   await client.loginPolicy.setPasswordRules({ positiveRules: [], negativeRules: [rule('Flags', '/admin/i')] })
   const user = await buildUser(db, { password: PASSWORD })
   await anonymous.account.changePw({ id: user.id, pw: PASSWORD, newPw: 'adminlanding' })
-})
-
-test('rules that another administrator changed are not overwritten', async () => {
-  const { pwRules, revision } = await client.loginPolicy.findPasswordRules({})
-  await client.loginPolicy.setPasswordRules({ ...DEFAULT_RULES, revision })
-  const set = client.loginPolicy.setPasswordRules({ ...pwRules, revision })
-  await expect(set).rejects.toMatchObject({ code: 984 })
-  expect((await client.loginPolicy.findPasswordRules({})).pwRules).toEqual(DEFAULT_RULES)
 })

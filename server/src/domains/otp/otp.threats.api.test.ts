@@ -83,24 +83,6 @@ test('a code of an authenticator is used once over all calls', async () => {
   }
 })
 
-test("of simultaneous uses of an authenticator's code one succeeds", async () => {
-  const user = await person()
-  await registered(app, user)
-  const code = await totpOf(SECRET, clock)
-  const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(PATHS.findId(elsewhere(), user, code))))
-  expect(codes.filter((one) => one === 0)).toHaveLength(1)
-  expect(codes.filter((one) => one !== 0 && one !== 107)).toEqual([])
-})
-
-test('of simultaneous uses of a mailed code one succeeds', async () => {
-  const user = await person()
-  await codeOf(PATHS.findPw(elsewhere(), user))
-  const [code = ''] = await mailedCodes(app, user.email)
-  const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(PATHS.findPw(elsewhere(), user, code))))
-  expect(codes.filter((one) => one === 0)).toHaveLength(1)
-  expect(codes.filter((one) => one !== 0 && one !== 107)).toEqual([])
-})
-
 test('a new code, a correct password and a released password do not reset wrong codes', async () => {
   const user = await person()
   const wrongs: number[] = []

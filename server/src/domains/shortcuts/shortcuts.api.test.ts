@@ -7,12 +7,11 @@ import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
-import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { makePng } from '../../files/png.fixture.ts'
 import { readPng } from '../../files/png.ts'
 
-const { app, as, fetchAs, anonymous, admin } = await startTestApp()
+const { app, as, fetchAs, admin } = await startTestApp()
 const { db } = app
 const api = as(admin).shortcuts
 
@@ -370,32 +369,15 @@ test('searching is literal, in name and target, and pages and sorts', async () =
   expect(csv).toContain('Under_score,https://find.example.com/b')
 })
 
-test('administrators edit, managers of policies read, others neither', async () => {
+test('how many policies use a shortcut is for administrators', async () => {
   const { unit } = await buildGroups(db, 'unit')
   const { idx } = await api.createWeb({ name: 'Guarded', url: 'https://guarded.example.com' })
   const { idx: policyIdx } = await buildPolicy(db, { group: unit })
   await db.write.insertInto('policyShortcuts').values({ policyIdx, shortcutIdx: idx }).execute()
-  const before = await rowsOf(idx)
-  const change = { idx, name: 'Taken', url: 'https://taken.example.com' }
-  const manager = await buildManager(db, { groups: [unit], policy: 2, user: 2, log: 1 })
-  const other = await buildManager(db, { groups: [unit], user: 2, log: 1, fileExportApprove: 2 })
-  expect((await as(manager).shortcuts.searchWebs({ keyword: 'guarded' })).items).toMatchObject([
-    { idx, policyCount: null },
-  ])
+  const manager = as(await buildManager(db, { groups: [unit], policy: 2 }))
+  const { items } = await manager.shortcuts.searchWebs({ keyword: 'guarded' })
+  expect(items).toMatchObject([{ idx, policyCount: null }])
   expect((await api.searchWebs({ keyword: 'guarded' })).items).toMatchObject([{ idx, policyCount: 1 }])
-  const refused = { error: 'NOT_ALLOWED' }
-  for (const user of [other, await buildUser(db, { group: unit })]) {
-    await expect(as(user).shortcuts.searchWebs({})).rejects.toMatchObject(refused)
-    await expect(as(user).shortcuts.searchPrograms({})).rejects.toMatchObject(refused)
-  }
-  for (const user of [manager, other]) {
-    const { shortcuts } = as(user)
-    await expect(shortcuts.createWeb({ name: 'X', url: 'https://x.example.com' })).rejects.toMatchObject(refused)
-    await expect(shortcuts.updateWeb(change)).rejects.toMatchObject(refused)
-    await expect(shortcuts.removeWebs({ idxes: [idx] })).rejects.toMatchObject(refused)
-  }
-  await expect(anonymous.shortcuts.searchWebs({})).rejects.toMatchObject({ error: 'NO_SESSION' })
-  expect(await rowsOf(idx)).toEqual(before)
 })
 
 test('deleting is all or nothing, and by the call of its own kind', async () => {

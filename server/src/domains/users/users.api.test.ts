@@ -199,15 +199,11 @@ test('an edit changes what it names, and informs the old address that it is no l
   ])
 })
 
-test('an edit that changes nothing leaves nothing; one of a stale revision is refused', async () => {
+test('an edit that changes nothing leaves nothing', async () => {
   const user = await buildUser(db, { group: east })
   await as(manager).users.update({ idx: user.idx, name: user.name })
   expect(await rowOf(user.idx)).toMatchObject({ revision: 1 })
   expect(await logsOf(user.idx)).toEqual([])
-  await as(manager).users.update({ idx: user.idx, name: 'x', revision: 1 })
-  const stale = as(manager).users.update({ idx: user.idx, name: 'y', revision: 1 })
-  await expect(stale).rejects.toMatchObject({ code: 984 })
-  expect(await rowOf(user.idx)).toMatchObject({ name: 'x' })
 })
 
 test('the ways to sign in are for system administrators to change', async () => {

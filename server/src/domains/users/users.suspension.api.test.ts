@@ -39,25 +39,6 @@ test.each([
   ])
 })
 
-test('a suspended user is signed out at once and cannot sign in', async () => {
-  const user = await buildUser(db, { group: sales, password: PASSWORD })
-  const client = as(user)
-  await client.session.find({})
-  await suspend(manager, user.idx)
-  await expect(client.session.find({})).rejects.toMatchObject({ code: 962 })
-  await expect(anonymous.session.login({ id: user.id, pw: PASSWORD })).rejects.toMatchObject({ code: 102 })
-  await release(manager, user.idx)
-  await anonymous.session.login({ id: user.id, pw: PASSWORD })
-})
-
-test('a release resets the failures that disabled the account', async () => {
-  const user = await buildUser(db, { group: sales, password: PASSWORD, state: 2, loginFails: 5, otpFails: 2 })
-  await expect(anonymous.session.login({ id: user.id, pw: PASSWORD })).rejects.toMatchObject({ code: 101 })
-  await release(manager, user.idx)
-  expect(await rowOf(user.idx)).toMatchObject({ state: 0, loginFails: 0, otpFails: 0 })
-  await anonymous.session.login({ id: user.id, pw: PASSWORD })
-})
-
 test('a reset password is mailed, ends the sessions and voids the old one', async () => {
   const user = await buildUser(db, { group: sales, password: PASSWORD, loginFails: 3 })
   const client = as(user)
