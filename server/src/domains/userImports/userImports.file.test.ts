@@ -3,9 +3,9 @@ import { ImportFault, ImportRefusal } from '@acc/contract/labels/userImports'
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { RefusedSource } from './source.ts'
-import { checkRows } from './userImports.cells.ts'
+import { checkRow } from './userImports.cells.ts'
 import { readFile } from './userImports.file.ts'
-import { MAX_NEW_GROUPS, resolveGroups } from './userImports.groups.ts'
+import { MAX_NEW_GROUPS, openGroups } from './userImports.groups.ts'
 
 const read = (content: string | Buffer, isAdmin = true) =>
   readFile(typeof content === 'string' ? Buffer.from(content) : content, isAdmin)
@@ -78,6 +78,7 @@ test.each([
   expect((await refusalOf(content, false))?.reason).toBe(reason)
 })
 
+const OPTIONS = { addsGroups: 1, adopts: 0, isComplete: 0, mailsPasswords: 0 } as const
 /** A tree of the root alone. */
 function emptyTree() {
   const root = { idx: 1, path: 'root', depth: 1, isAddable: true }
@@ -89,17 +90,19 @@ test('paths of many levels hold nobody up', async () => {
     line: at,
     values: { id: `user${at}`, group: `${'a>'.repeat(990)}${at}` },
   }))
-  const checked = await checkRows(rows)
-  const options = { addsGroups: 1, adopts: 0, isComplete: 0, mailsPasswords: 0 } as const
-  expect(await resolveGroups(emptyTree(), checked, { options, units: [] })).toEqual([])
+  const checked = rows.map(checkRow)
+  const groups = openGroups(emptyTree(), { options: OPTIONS, units: [] })
+  await groups.enter(checked)
+  expect(groups.planned).toEqual([])
   expect(checked.every(({ faults }) => faults[0]?.fault === ImportFault.NO_GROUP)).toBe(true)
 })
 
 test('a plan creates a bounded number of groups', async () => {
   const rows = Array.from({ length: MAX_NEW_GROUPS + 5 }, (_, at) => ({ line: at, values: { group: `group ${at}` } }))
-  const checked = await checkRows(rows)
-  const options = { addsGroups: 1, adopts: 0, isComplete: 0, mailsPasswords: 0 } as const
-  expect(await resolveGroups(emptyTree(), checked, { options, units: [] })).toHaveLength(MAX_NEW_GROUPS)
+  const checked = rows.map(checkRow)
+  const groups = openGroups(emptyTree(), { options: OPTIONS, units: [] })
+  await groups.enter(checked)
+  expect(groups.planned).toHaveLength(MAX_NEW_GROUPS)
   expect(checked.filter(({ faults }) => faults[0]?.fault === ImportFault.NO_GROUP)).toHaveLength(5)
 })
 

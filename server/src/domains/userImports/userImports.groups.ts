@@ -133,36 +133,41 @@ function resolvePath(tree: GroupTree, text: string, { add }: Plan): Node | undef
   return node
 }
 
-/** Fills the groups of rows, with a fault where there is none. Returns the groups to create, parents first. */
-export async function resolveGroups(
-  tree: GroupTree,
-  rows: readonly CheckedRow[],
-  { options, units }: Wanted,
-): Promise<NewGroup[]> {
+/** Finds the groups of rows, and plans missing ones. */
+export function openGroups(tree: GroupTree, { options, units }: Wanted) {
   const plan = openPlan(tree, options.addsGroups === 1)
   const byUnit = resolveUnits(tree, units, plan)
   const unitKeys = new Set(units.map((unit) => unit.key))
   const found = new Map<string, Node | undefined>()
   const hints = new Map<string, string>()
-  for (const row of rows) {
-    if (row.group === null || row.faults.some(({ field }) => field === 'group')) continue
-    const text = row.group
+  const find = async (text: string): Promise<Node | undefined> => {
     if (!found.has(text)) {
       // The key of a group or unit is no path, of which a group would be created.
       const known = byUnit.get(text) ?? tree.byKey.get(text.toLowerCase())
       found.set(text, known ?? (unitKeys.has(text) ? undefined : resolvePath(tree, text, plan)))
       if (found.size % 20 === 0) await turn()
     }
-    const node = found.get(text)
-    if (node !== undefined) {
-      row.groupIdx = node.idx
-      row.group = node.path
-      continue
-    }
-    if (!hints.has(text)) hints.set(text, hints.size < MAX_HINTS ? await hintOf(tree, text) : '')
-    row.faults.push({ field: 'group', fault: ImportFault.NO_GROUP, hint: hints.get(text) ?? '' })
+    return found.get(text)
   }
-  return plan.groups
+  return {
+    /** The groups to create, parents first. */
+    planned: plan.groups,
+    /** Fills the groups of rows, with a fault where there is none. */
+    async enter(rows: readonly CheckedRow[]): Promise<void> {
+      for (const row of rows) {
+        if (row.group === null || row.faults.some(({ field }) => field === 'group')) continue
+        const text = row.group
+        const node = await find(text)
+        if (node !== undefined) {
+          row.groupIdx = node.idx
+          row.group = node.path
+          continue
+        }
+        if (!hints.has(text)) hints.set(text, hints.size < MAX_HINTS ? await hintOf(tree, text) : '')
+        row.faults.push({ field: 'group', fault: ImportFault.NO_GROUP, hint: hints.get(text) ?? '' })
+      }
+    },
+  }
 }
 
 /** Returns the most similar path, or an empty text. */

@@ -18,6 +18,7 @@ import {
   type PlanInput,
   planRows,
   updateChains,
+  updateRepeated,
   updateTaken,
 } from './userImports.plan.queries.ts'
 import { lockRun, type NewGroup, type RunRow, updateRun } from './userImports.queries.ts'
@@ -61,6 +62,8 @@ export const brakeOf = (people: number, disables: number): UserImport['brake'] =
 async function makePlan(tx: Tx, services: Services, run: RunRow, viewer: Viewer) {
   // The tables have no statistics of rows that were just inserted: joined one by one they would take hours.
   await sql`set local enable_nestloop = off`.execute(tx)
+  // 200,000 rows may take longer than any other statement.
+  await sql`set local statement_timeout = '10min'`.execute(tx)
   const tree = await findTree(tx, viewer, run.baseGroupIdx)
   const input: PlanInput = {
     run,
@@ -69,6 +72,7 @@ async function makePlan(tx: Tx, services: Services, run: RunRow, viewer: Viewer)
     maxExpireDT: services.env.runtime.maxExpireDT,
     paths: new Map([...tree.byIdx].map(([idx, { path }]) => [idx, path])),
   }
+  await updateRepeated(tx, run.idx)
   await planRows(tx, input)
   if (run.options.isComplete === 1) await insertMissing(tx, input)
   await planClaims(tx, run)
