@@ -47,14 +47,17 @@ test('people are forgotten without giving those above the limit new calls', () =
   expect(calls(1)).toBe(0)
 })
 
-test.each(['stream', 'csv'] as const)('connections of kind %s are limited per person and given back', (kind) => {
-  const { hold } = startLimits()
-  const held = Array.from({ length: MAX_OPEN[kind] }, () => hold(HONG, kind))
-  expect(() => hold(HONG, kind)).toThrow(refusal)
-  hold(LIM, kind)()
-  held[0]?.()
-  const again = hold(HONG, kind)
-  expect(() => hold(HONG, kind)).toThrow(refusal)
-  for (const release of [...held.slice(1), again]) release()
-  expect(() => hold(HONG, kind)()).not.toThrow()
-})
+test.each(['stream', 'csv', 'form'] as const)(
+  'connections of kind %s are limited per person and given back',
+  (kind) => {
+    const { hold } = startLimits()
+    const held = Array.from({ length: MAX_OPEN[kind] }, () => hold(HONG, kind))
+    expect(() => hold(HONG, kind)).toThrow(refusal)
+    hold(LIM, kind)()
+    held[0]?.()
+    const again = hold(HONG, kind)
+    expect(() => hold(HONG, kind)).toThrow(refusal)
+    for (const release of [...held.slice(1), again]) release()
+    expect(() => hold(HONG, kind)()).not.toThrow()
+  },
+)
