@@ -97,7 +97,7 @@ export const userImportJobs: readonly Job[] = [
     concurrency: 2,
     run: (services, data) => advanceRun(services, (data as { idx: number }).idx),
   },
-  { name: 'continueImports', cron: '* * * * *', run: continueRuns },
+  { name: 'continueImports', cron: '* * * * *', atStart: true, run: continueRuns },
   { name: 'mailImportPasswords', cron: '* * * * *', run: mailPasswords },
   { name: 'deleteOldImports', cron: '21 2 * * *', run: deleteOldRuns },
 ]
