@@ -83,7 +83,7 @@ const OPTIONS = { addsGroups: 1, adopts: 0, isComplete: 0, mailsPasswords: 0 } a
 /** A tree of the root alone. */
 function emptyTree() {
   const root = { idx: 1, path: 'root', depth: 1, isAddable: true }
-  return { byPath: new Map(), byKey: new Map(), byIdx: new Map([[1, root]]), base: root }
+  return { byPath: new Map(), byKey: new Map(), base: root }
 }
 
 test('paths of many levels hold nobody up', async () => {

@@ -7,7 +7,7 @@ import type { Viewer } from '../../core/scope.ts'
 import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { solveClaims } from './userImports.chains.ts'
-import { findTree } from './userImports.groups.ts'
+import { findPaths } from './userImports.groups.ts'
 import {
   countActions,
   countPeople,
@@ -64,13 +64,12 @@ async function makePlan(tx: Tx, services: Services, run: RunRow, viewer: Viewer)
   await sql`set local enable_nestloop = off`.execute(tx)
   // 200,000 rows may take longer than any other statement.
   await sql`set local statement_timeout = '10min'`.execute(tx)
-  const tree = await findTree(tx, viewer, run.baseGroupIdx)
   const input: PlanInput = {
     run,
     viewer,
     today: today(services.clock),
     maxExpireDT: services.env.runtime.maxExpireDT,
-    paths: new Map([...tree.byIdx].map(([idx, { path }]) => [idx, path])),
+    paths: await findPaths(tx, viewer),
   }
   await updateRepeated(tx, run.idx)
   await planRows(tx, input)
