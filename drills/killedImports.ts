@@ -1,4 +1,4 @@
-// Kills the server at random moments while it plans and applies files of people, and compares the people with the files.
+// Kills the server at random moments while it imports people, and compares the people with the files.
 import { setTimeout as wait } from 'node:timers/promises'
 import { ImportState } from '@acc/contract/labels/userImports'
 import type { Database } from '@acc/server/src/db/open.ts'

@@ -9,8 +9,8 @@ import { openSlots, type Slots } from '../core/slots.ts'
 import { wantsCsv } from './csv.ts'
 
 /**
- * Connections of one person at the same time. `csv` is below the database connections for CSV files (db/open.ts), `form`
- * is a file that is held in memory.
+ * Connections of one person at the same time. `csv` is below the database connections for CSV files (db/open.ts). Files
+ * of `form` are held in memory.
  */
 export const MAX_OPEN = { stream: 30, csv: 2, form: 2 } as const
 type HeldKind = keyof typeof MAX_OPEN

@@ -124,7 +124,7 @@ test('an upload and a synchronization of the same people change each of them onc
   expect(new Set(found.map(({ revision }) => revision))).toEqual(new Set([2]))
 })
 
-test('a person whom an administrator suspends after the plan is not released by it', async () => {
+test('a person who is suspended by an administrator after the plan is not released by it', async () => {
   const user = await buildUser(db, { id: 'was.missing', group: sales, importSource: 0, state: 2, importSuspended: 1 })
   const { idx, counts } = await imports.plan(
     fileOf([
@@ -141,7 +141,7 @@ test('a person whom an administrator suspends after the plan is not released by 
   })
 })
 
-test('a plan and a paused run that nobody remembers are canceled, with what was applied', async () => {
+test('a plan and a paused run that nobody remembers are canceled, and the applied part remains', async () => {
   const manager = await buildManager(db, { groups: [sales], user: 2 })
   const planned = await imports.plan(fileOf([HEADER, ...people('forgotten', 2)]))
   const { idx } = await importsOf(app, as(manager)).plan(fileOf([HEADER, ...people('half', BLOCK + 1)]))
