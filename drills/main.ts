@@ -8,6 +8,7 @@ import { drillDirectory } from './directory.ts'
 import { drillDisk } from './disk.ts'
 import { type Drill, openDrill } from './drill.ts'
 import { drillFailover } from './failover.ts'
+import { drillKilledImports } from './killedImports.ts'
 import { drillKills } from './kills.ts'
 import { compareLedger, printRate, startLoad } from './ledger.ts'
 import { drillMemory } from './memory.ts'
@@ -42,6 +43,7 @@ const alone =
 
 const PARTS: Record<string, Part> = {
   kills: { title: 'kills the server, then its database [TIMES]', run: onServer(() => ({ run: drillKills }), 10) },
+  imports: { title: 'kills the server while it imports people [TIMES]', run: alone(drillKilledImports) },
   database: {
     title: 'ends connections, then stops the database for 30 s [TIMES]',
     run: onServer(() => ({ run: drillDatabase })),

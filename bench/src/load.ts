@@ -78,7 +78,11 @@ async function runStream({ rate, calls }: Stream, seconds: number, begin: number
     else failed++
     codes.add(code)
   }
-  for (let at = 0; at < rate * seconds; at++) {
+  let isOn = true
+  process.once('SIGTERM', () => {
+    isOn = false
+  })
+  for (let at = 0; isOn && at < rate * seconds; at++) {
     const due = begin + (at * 1000) / rate
     await setTimeout(Math.max(0, due - performance.now()))
     const [call, agent] = [calls[at % calls.length], agents[at % NETWORKS]]
@@ -99,16 +103,18 @@ async function runStream({ rate, calls }: Stream, seconds: number, begin: number
 
 type Order = { saturating: Saturating } | { streams: Stream[]; seconds: number }
 
-async function inChild<T>(order: Order): Promise<T> {
+async function inChild<T>(order: Order, end?: AbortSignal): Promise<T> {
   const child = spawn(process.execPath, [import.meta.filename], { stdio: ['pipe', 'pipe', 'inherit'] })
+  end?.addEventListener('abort', () => child.kill('SIGTERM'))
   child.stdin.end(JSON.stringify(order))
   return JSON.parse(await firstLine(child, /^[{[]/)) as T
 }
 
 /** Sends as many calls as possible: that of the first call, with the bodies of all in turn. */
 export const saturate = (saturating: Saturating): Promise<Saturation> => inChild({ saturating })
-/** Sends calls at given rates. */
-export const pace = (streams: Stream[], seconds: number): Promise<Paced[]> => inChild({ streams, seconds })
+/** Sends calls at given rates, for so many seconds or until the signal. */
+export const pace = (streams: Stream[], seconds: number, end?: AbortSignal): Promise<Paced[]> =>
+  inChild({ streams, seconds }, end)
 
 if (import.meta.main) {
   let text = ''

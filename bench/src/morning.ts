@@ -8,7 +8,7 @@ import { failures, ms, type Row, share } from './report.ts'
 import { SECONDS } from './sizes.ts'
 
 /** Of ten calls: heartbeats and policies of PCs, sessions, and lists of the console. */
-function mixedCalls({ product: { url }, sessions: { admin, client }, now }: Bench): Call[] {
+export function mixedCalls({ product: { url }, sessions: { admin, client }, now }: Bench): Call[] {
   const { userSearch, historyDay, waiting } = lists(now)
   const get = (path: string, headers: Record<string, string>): Call => ({ url: url + path, headers })
   const heartbeat: Call = {
@@ -54,10 +54,6 @@ const figuresOf = (paced: Paced) => {
   const { p50, p99, failed, codes } = paced
   return `p50 ${ms(p50)}, p99 ${ms(p99)}; ${refusalsOf(paced)}${failures(failed)}${failed > 0 ? ` (codes ${codes.join(', ')})` : ''}`
 }
-
-/** Sends the sign-ins and other calls of a morning for so many seconds. */
-export const sendMorning = (bench: Bench, seconds: number): Promise<[Paced, Paced]> =>
-  sendMix(bench, { ...MORNING, seconds })
 
 export const measureMorning = (bench: Bench): Promise<Row[]> =>
   withConsoles(bench.product.url, async () => {

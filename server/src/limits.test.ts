@@ -23,6 +23,7 @@ test.each([
   ['requests that a person creates within a day', MAX_DAILY_REQUESTS, 1000],
   ['open streams of a person', MAX_OPEN.stream, 30],
   ['CSV files that a person receives at once', MAX_OPEN.csv, 2],
+  ['files of a person that are held in memory at once', MAX_OPEN.form, 2],
   ['reads of a person that run at once', MAX_READS, 3],
   ['connections of a node', MAX_CONNECTIONS.all, 10_000],
   ['connections of a network', MAX_CONNECTIONS.ofNetwork, 2000],

@@ -5,7 +5,11 @@ import type { Queue } from '../jobs/jobs.ts'
 import { change, SYSTEM } from './change.ts'
 import type { Services } from './services.ts'
 
-export type Job = Queue & { run(services: Services, data: unknown): Promise<unknown> }
+export type Job = Queue & {
+  /** Also runs when a node starts: what a killed node left does not wait. */
+  atStart?: true
+  run(services: Services, data: unknown): Promise<unknown>
+}
 
 /** Runs the work of a job in one transaction, without an actor. */
 export const asSystem = <T>(
@@ -32,6 +36,9 @@ export async function startJobs(services: Services, jobs: readonly Job[]): Promi
   const step = (work: () => Promise<void>) => repeatWhileLost(work, Number.POSITIVE_INFINITY)
   await step(() => services.jobs.schedule(jobs))
   for (const job of jobs) await step(() => services.jobs.work(job, (data) => job.run(services, data)))
+  const enqueue = ({ name }: Job) =>
+    asSystem(services, async (tx) => ({ result: await services.jobs.enqueue(tx, name, {}) }))
+  for (const job of jobs) if (job.atStart === true) await step(() => enqueue(job))
 }
 
 /** Runs all due jobs now, until none is left; tests call it instead of waiting. */

@@ -76,6 +76,36 @@ test('streams of one person are limited, and a closed one makes room', async () 
   for (const { stop } of held) stop.abort()
 })
 
+test('a person sends few files at once that are held in memory, and others send theirs', async () => {
+  const [sender, second] = [
+    await buildManager(app.db, { groups: [sales], user: 2 }),
+    await buildManager(app.db, { groups: [sales], user: 2 }),
+  ]
+  const open = (user: { idx: number }) => {
+    const stop = new AbortController()
+    // The beginning of a form, whose end never comes.
+    const body = new ReadableStream({
+      start: (stream) =>
+        stream.enqueue(Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nid\n')),
+    })
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'x-requested-with': 'XMLHttpRequest' }
+    const init = { method: 'POST', headers, body, duplex: 'half', signal: stop.signal } as RequestInit
+    return { response: fetchAs(user)('/Users/Import', init), stop }
+  }
+  const held = Array.from({ length: MAX_OPEN.form }, () => open(sender))
+  for (const { response } of held) response.catch(() => undefined)
+  const upload = (user: { idx: number }) => {
+    clock.advance(1000)
+    return as(user).userImports.upload({}, new File(['id,name\nabcde,a'], 'a.csv'))
+  }
+  const refused = { error: 'TOO_MANY_REQUESTS', data: { retryAfter: 10 } }
+  await expect.poll(() => upload(sender).catch((error) => error)).toMatchObject(refused)
+  await upload(second)
+  for (const { stop } of held) stop.abort()
+  // It may have been opened before the place was needed.
+  await expect.poll(() => upload(sender).catch(({ error }) => error)).toBe('REQUEST_STATE')
+})
+
 test('a reader that takes no bytes loses the response', async () => {
   const ended: string[] = []
   const server = createServer((_request, response) => {

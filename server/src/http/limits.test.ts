@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openLimits } from './limits.ts'
+import { MAX_OPEN, openLimits } from './limits.ts'
 
 const HONG = { idx: 1 }
 const LIM = { idx: 2 }
@@ -46,3 +46,18 @@ test('people are forgotten without giving those above the limit new calls', () =
   for (let idx = 10; idx < 10_100; idx++) calls(1, { idx })
   expect(calls(1)).toBe(0)
 })
+
+test.each(['stream', 'csv', 'form'] as const)(
+  'connections of kind %s are limited per person and given back',
+  (kind) => {
+    const { hold } = startLimits()
+    const held = Array.from({ length: MAX_OPEN[kind] }, () => hold(HONG, kind))
+    expect(() => hold(HONG, kind)).toThrow(refusal)
+    hold(LIM, kind)()
+    held[0]?.()
+    const again = hold(HONG, kind)
+    expect(() => hold(HONG, kind)).toThrow(refusal)
+    for (const release of [...held.slice(1), again]) release()
+    expect(() => hold(HONG, kind)()).not.toThrow()
+  },
+)

@@ -8,8 +8,11 @@ import { fail } from '../core/errors.ts'
 import { openSlots, type Slots } from '../core/slots.ts'
 import { wantsCsv } from './csv.ts'
 
-/** Connections of one person at the same time. `csv` is below the database connections for CSV files (db/open.ts). */
-export const MAX_OPEN = { stream: 30, csv: 2 } as const
+/**
+ * Connections of one person at the same time. `csv` is below the database connections for CSV files (db/open.ts). Files
+ * of `form` are held in memory.
+ */
+export const MAX_OPEN = { stream: 30, csv: 2, form: 2 } as const
 type HeldKind = keyof typeof MAX_OPEN
 
 /** Reads of one person at the same time, far below the database connections for reading. Further ones wait. */
@@ -46,7 +49,7 @@ export function openLimits(clock: Clock, callsPerSecond: number): Limits {
   const cost = 1000 / callsPerSecond
   /** For each person the moment at which all of their calls are paid for (generic cell rate algorithm). */
   const paidAt = new Map<number, number>()
-  const open = { stream: new Map<number, number>(), csv: new Map<number, number>() }
+  const open = { stream: new Map<number, number>(), csv: new Map<number, number>(), form: new Map<number, number>() }
   const reads = new Map<number, Slots>()
   const forget = (now: number) => {
     for (const [idx, at] of paidAt) if (at <= now) paidAt.delete(idx)
@@ -95,7 +98,8 @@ export const endStalled = (response: ServerResponse, stall = STALL) =>
 export function reservePlace(route: Route, person: Person, request: FastifyRequest, { raw }: FastifyReply): void {
   const isCsv = route.kind === 'list' && wantsCsv(request)
   if (route.kind === 'json' || route.kind === 'redirect' || (route.kind === 'list' && !isCsv)) return
-  raw.once('close', request.server.limits.hold(person, isCsv ? 'csv' : 'stream'))
+  const isInMemory = route.kind === 'form' && !('isStreamed' in route)
+  raw.once('close', request.server.limits.hold(person, isCsv ? 'csv' : isInMemory ? 'form' : 'stream'))
   if (isCsv || route.kind === 'download') endStalled(raw)
 }
 

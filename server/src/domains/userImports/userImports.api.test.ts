@@ -282,7 +282,7 @@ test('a person has one open run', async () => {
       ['id', 'name'],
       ['moving', 'A'],
     ])
-  const results = await Promise.allSettled([1, 2, 3].map(() => as(admin).userImports.upload({}, file())))
+  const results = await Promise.allSettled([1, 2].map(() => as(admin).userImports.upload({}, file())))
   const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.error] : []))
-  expect(errors).toEqual(['REQUEST_STATE', 'REQUEST_STATE'])
+  expect(errors).toEqual(['REQUEST_STATE'])
 })

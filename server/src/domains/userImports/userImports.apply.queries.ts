@@ -200,15 +200,3 @@ export const findExisting = (tx: Tx, parentIdx: number, { name, key }: Pick<NewG
     .orderBy('idx')
     .limit(1)
     .executeTakeFirst()
-
-/** Counts the applied rows of a run by action. */
-export async function countApplied(tx: Tx, importIdx: number): Promise<Map<number, number>> {
-  const rows = await tx
-    .selectFrom('userImportRows')
-    .select(({ fn }) => ['action', fn.countAll<number>().as('count')])
-    .where('importIdx', '=', importIdx)
-    .where('result', '=', ImportResult.APPLIED)
-    .groupBy('action')
-    .execute()
-  return new Map(rows.map(({ action, count }) => [action, Number(count)]))
-}

@@ -17,7 +17,6 @@ import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.s
 import type { RowFault } from './source.ts'
 import {
   type Changed,
-  countApplied,
   findBlock,
   findHolders,
   insertImported,
@@ -212,32 +211,6 @@ async function applyRows(tx: Tx, services: Services, run: RunRow, rows: readonly
 const counted = (results: readonly RowResult[], result: ImportResult) =>
   results.filter((row) => row.result === result).length
 
-/** Returns the counts of a run for its history row: its applied rows, and all others. */
-export async function appliedCounts(tx: Tx, { idx, counts }: RunRow): Promise<RunRow['counts']> {
-  const applied = await countApplied(tx, idx)
-  const of = (action: ImportAction) => applied.get(action) ?? 0
-  return {
-    ...counts,
-    create: of(ImportAction.CREATE),
-    update: of(ImportAction.UPDATE),
-    move: of(ImportAction.MOVE),
-    enable: of(ImportAction.ENABLE),
-    disable: of(ImportAction.DISABLE),
-    failed: (counts.error ?? 0) + (counts.failed ?? 0),
-  }
-}
-
-/** Ends a run that has nothing left to apply. */
-async function endApplied(tx: Tx, services: Services, run: RunRow) {
-  const entry = await endRun(
-    tx,
-    services,
-    { ...run, counts: await appliedCounts(tx, run) },
-    { state: ImportState.DONE },
-  )
-  return { result: false, log: [entry] }
-}
-
 /** Applies the next block of a run. Returns whether there may be more. */
 export const applyBlock = (services: Services, found: RunRow): Promise<boolean> =>
   changeRun<boolean>(services, found, async (tx) => {
@@ -245,7 +218,7 @@ export const applyBlock = (services: Services, found: RunRow): Promise<boolean> 
     if (run?.state !== ImportState.APPLYING) return { result: false }
     if (run.groups.length > 0) return applyGroups(tx, services, run)
     const rows = await findBlock(tx, run.idx, BLOCK)
-    if (rows.length === 0) return endApplied(tx, services, run)
+    if (rows.length === 0) return { result: false, log: [await endRun(tx, services, run, { state: ImportState.DONE })] }
     const { results, log } = await applyRows(tx, services, run, rows)
     await updateResults(tx, results)
     const { applied = 0, skipped = 0, failed: failures = 0 } = run.counts

@@ -1,5 +1,4 @@
 // Checks the cells of a source by the rules that calls have for the same values.
-import { setImmediate as turn } from 'node:timers/promises'
 import { anyLine, day, email, key, loginId, personName } from '@acc/contract/core/fields'
 import { ImportFault, type ImportField } from '@acc/contract/labels/userImports'
 import type { z } from 'zod'
@@ -7,8 +6,6 @@ import { type RowFault, type SourceRow, shownText } from './source.ts'
 import type { CheckedRow } from './userImports.queries.ts'
 
 const MAX_GROUP = 2_000
-/** Rows between two turns of the event loop. */
-const BATCH = 1_000
 
 /** Clears a value. */
 const CLEAR = '-'
@@ -67,7 +64,8 @@ function readCell(field: ImportField, given: string | undefined): Cell {
 
 const FIELDS = Object.keys(READ) as ImportField[]
 
-function checkRow({ line, values, faults = [] }: SourceRow): CheckedRow {
+/** Checks the cells of a row. */
+export function checkRow({ line, values, faults = [] }: SourceRow): CheckedRow {
   const cells = Object.fromEntries(FIELDS.map((field) => [field, readCell(field, values[field])])) as Record<
     ImportField,
     Cell
@@ -86,38 +84,4 @@ function checkRow({ line, values, faults = [] }: SourceRow): CheckedRow {
     isEnabled: isEnabled.fault === undefined && isEnabled.value !== null ? (isEnabled.value === '1' ? 1 : 0) : null,
     faults: [...faults.map((fault) => ({ ...fault, hint: shownText(fault.hint) })), ...found],
   }
-}
-
-/** Marks rows that have a key, an ID or an address in common. Each names the other's line. */
-async function findRepeated(rows: readonly CheckedRow[]): Promise<void> {
-  for (const field of ['key', 'id', 'email'] as const) {
-    await turn()
-    const first = new Map<string, CheckedRow>()
-    for (const row of rows) {
-      const value = row[field]?.toLowerCase()
-      if (value === undefined || row.faults.some((fault) => fault.field === field)) continue
-      const other = first.get(value)
-      if (other === undefined) first.set(value, row)
-      else {
-        row.faults.push(repeated(field, other))
-        if (!other.faults.some((one) => one.field === field)) other.faults.push(repeated(field, row))
-      }
-    }
-  }
-}
-const repeated = (field: ImportField, { line, id }: CheckedRow): RowFault => ({
-  field,
-  fault: ImportFault.REPEATED,
-  hint: line === null ? (id ?? '') : String(line),
-})
-
-/** Checks the cells of all rows. */
-export async function checkRows(rows: readonly SourceRow[]): Promise<CheckedRow[]> {
-  const checked: CheckedRow[] = []
-  for (let from = 0; from < rows.length; from += BATCH) {
-    for (const row of rows.slice(from, from + BATCH)) checked.push(checkRow(row))
-    await turn()
-  }
-  await findRepeated(checked)
-  return checked
 }

@@ -3,9 +3,9 @@ import { ImportFault, ImportRefusal } from '@acc/contract/labels/userImports'
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { RefusedSource } from './source.ts'
-import { checkRows } from './userImports.cells.ts'
+import { checkRow } from './userImports.cells.ts'
 import { readFile } from './userImports.file.ts'
-import { MAX_NEW_GROUPS, resolveGroups } from './userImports.groups.ts'
+import { MAX_NEW_GROUPS, openGroups } from './userImports.groups.ts'
 
 const read = (content: string | Buffer, isAdmin = true) =>
   readFile(typeof content === 'string' ? Buffer.from(content) : content, isAdmin)
@@ -65,23 +65,25 @@ test.each([
   ['only quotes', '"'.repeat(2 ** 25), ImportRefusal.BROKEN],
   ['ten million columns', ','.repeat(10_000_000), ImportRefusal.BROKEN],
   ['one long line', `id,name\n${'a'.repeat(2 ** 24)}`, ImportRefusal.BROKEN],
-  ['many lines in a quoted cell', `id,name\n"${'a\n'.repeat(2 ** 20)}"`, ImportRefusal.BROKEN],
+  ['many lines in a quoted cell', `id,name\n"${'a\n'.repeat(2 ** 18)}"`, ImportRefusal.BROKEN],
   ['NUL', 'id,name\nabcde,a\0', ImportRefusal.ENCODING],
   ['an escape', 'id,name\nabcde,\u001b[2J', ImportRefusal.ENCODING],
   ['a replacement character', 'id,name\nabcde,\ufffd', ImportRefusal.ENCODING],
   ['UTF-16 without BOM', Buffer.from('id,name\nabcde,a', 'utf16le'), ImportRefusal.ENCODING],
   ['Latin-1', Buffer.from('id,name\nabcde,Andr\xe9\n', 'latin1'), ImportRefusal.ENCODING],
   ['too many rows', `id\n${'abcde\n'.repeat(200_001)}`, ImportRefusal.TOO_MANY_ROWS],
+  ['too many empty lines', `id\nabcde\n${'\n'.repeat(2 ** 25 - 9)}`, ImportRefusal.TOO_MANY_ROWS],
   ['nothing but a header', 'id,name,\r\n', ImportRefusal.UNKNOWN_COLUMN],
   ['spaces', '  \n \n', ImportRefusal.EMPTY],
 ])('%s', async (_, content, reason) => {
   expect((await refusalOf(content, false))?.reason).toBe(reason)
 })
 
+const OPTIONS = { addsGroups: 1, adopts: 0, isComplete: 0, mailsPasswords: 0 } as const
 /** A tree of the root alone. */
 function emptyTree() {
   const root = { idx: 1, path: 'root', depth: 1, isAddable: true }
-  return { byPath: new Map(), byKey: new Map(), byIdx: new Map([[1, root]]), base: root }
+  return { byPath: new Map(), byKey: new Map(), base: root }
 }
 
 test('paths of many levels hold nobody up', async () => {
@@ -89,25 +91,31 @@ test('paths of many levels hold nobody up', async () => {
     line: at,
     values: { id: `user${at}`, group: `${'a>'.repeat(990)}${at}` },
   }))
-  const checked = await checkRows(rows)
-  const options = { addsGroups: 1, adopts: 0, isComplete: 0, mailsPasswords: 0 } as const
-  expect(await resolveGroups(emptyTree(), checked, { options, units: [] })).toEqual([])
+  const checked = rows.map(checkRow)
+  const groups = openGroups(emptyTree(), { options: OPTIONS, units: [] })
+  await groups.enter(checked)
+  expect(groups.planned).toEqual([])
   expect(checked.every(({ faults }) => faults[0]?.fault === ImportFault.NO_GROUP)).toBe(true)
 })
 
 test('a plan creates a bounded number of groups', async () => {
   const rows = Array.from({ length: MAX_NEW_GROUPS + 5 }, (_, at) => ({ line: at, values: { group: `group ${at}` } }))
-  const checked = await checkRows(rows)
-  const options = { addsGroups: 1, adopts: 0, isComplete: 0, mailsPasswords: 0 } as const
-  expect(await resolveGroups(emptyTree(), checked, { options, units: [] })).toHaveLength(MAX_NEW_GROUPS)
+  const checked = rows.map(checkRow)
+  const groups = openGroups(emptyTree(), { options: OPTIONS, units: [] })
+  await groups.enter(checked)
+  expect(groups.planned).toHaveLength(MAX_NEW_GROUPS)
   expect(checked.filter(({ faults }) => faults[0]?.fault === ImportFault.NO_GROUP)).toHaveLength(5)
 })
 
-test('the event loop turns while a large file is read', async () => {
-  const lines = Array.from({ length: 200_000 }, (_, at) => `user${at},"User ${at}",user${at}@example.com,본사 > 영업`)
+test.each([
+  ['many rows', 200_000, (at: number) => `user${at},"User ${at}",user${at}@example.com,본사 > 영업`],
+  // The parser makes an error of each, with a stack.
+  ['rows of blanks', 20_000, () => ' '],
+  ['rows with one cell', 20_000, () => 'abcde'],
+])('the event loop turns while a file of %s is read', async (_, count, line) => {
   let turns = 0
   const timer = setInterval(() => turns++, 1)
-  await read(`id,name,email,group\n${lines.join('\n')}`)
+  await refusalOf(`id,name,email,group\n${Array.from({ length: count }, (_, at) => line(at)).join('\n')}`)
   clearInterval(timer)
   expect(turns).toBeGreaterThan(20)
 })

@@ -19,6 +19,10 @@ import { RefusedSource, type Source, type SourceRow } from './source.ts'
 const SLICE = 2 ** 16
 /** Characters of a line at most, and of a row with line breaks in its cells. */
 const MAX_LINE = 2 ** 16
+/** Lines at most: no cell of a valid row has a line break. */
+const MAX_LINES = 2 * MAX_IMPORT_ROWS
+/** Lines between two turns of the event loop: the parser takes 20 µs for one with a wrong number of cells. */
+const LINES = 250
 /** Characters of an unknown header that an answer repeats. */
 const MAX_SHOWN = 100
 
@@ -74,7 +78,7 @@ async function decode(bytes: Buffer): Promise<string> {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for them.
 const NOT_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]/
 
-/** Rejects texts with characters that no text has, and lines that are too long to be rows. */
+/** Rejects texts with characters that no text has, and lines that are too long to be rows or too many. */
 async function requireText(text: string): Promise<void> {
   let line = 1
   for (let from = 0; from < text.length; from = from < 0 ? text.length : from) {
@@ -85,6 +89,7 @@ async function requireText(text: string): Promise<void> {
     if (end < 0) return
     from = end + 1
     line++
+    if (line > MAX_LINES) throw new RefusedSource({ reason: ImportRefusal.TOO_MANY_ROWS, line })
     if (line % 1_000 === 0) await turn()
   }
 }
@@ -135,11 +140,20 @@ function separatorOf(text: string): string {
 
 type Row = { record: string[]; info: Info }
 
+/** Returns where a slice of complete lines ends. */
+function endOfSlice(text: string, from: number): number {
+  let end = from
+  for (let lines = 0; lines < LINES && end - from < SLICE && end < text.length; lines++) {
+    const found = text.indexOf('\n', end)
+    end = found < 0 ? text.length : found + 1
+  }
+  return end
+}
+
 /** Yields a text in slices, with LF as the only line break: the parser counts CR LF within quotes twice. */
 async function* slicesOf(text: string) {
   for (let from = 0, end = 0; from < text.length; from = end) {
-    end = from + SLICE
-    if (text[end - 1] === '\r') end++
+    end = endOfSlice(text, from)
     yield text.slice(from, end).replace(/\r\n?/g, '\n')
     await turn()
   }
@@ -153,6 +167,7 @@ async function* rowsOf(text: string): AsyncGenerator<Row & { line: number }> {
     info: true,
     max_record_size: MAX_LINE,
     relax_column_count: true,
+    skip_empty_lines: true,
     skip_records_with_empty_values: true,
   })
   let end = 0

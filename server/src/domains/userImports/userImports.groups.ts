@@ -30,50 +30,63 @@ export type GroupTree = {
   /** By comparable path, below the base and from the top. Null: several groups have it. */
   byPath: Map<string, Node | null>
   byKey: Map<string, Node>
-  byIdx: Map<number, Node>
   /** The group below which paths begin; undefined if there are several tops. */
   base: Node | undefined
 }
 
+type Row = Awaited<ReturnType<typeof findReachedGroups>>[number]
+
+/** Joins the names above each group. The root has no name of its own in paths, as in the console's trees. */
+function joinNames(rows: readonly Row[], nameOf: (row: Row) => string): Map<number, string> {
+  const paths = new Map<number, string>()
+  for (const row of rows) {
+    const above = row.parentIdx === null || row.parentIdx === ROOT_GROUP ? undefined : paths.get(row.parentIdx)
+    paths.set(row.idx, above === undefined ? nameOf(row) : `${above}${SEPARATOR}${nameOf(row)}`)
+  }
+  return paths
+}
+
+/** Finds the shown paths of the groups that the author reaches. */
+export const findPaths = async (db: Reader, viewer: Viewer): Promise<Map<number, string>> =>
+  joinNames(await findReachedGroups(db, viewer), ({ name }) => name)
+
 /** Reads the groups that the author reaches. `baseGroupIdx`: paths begin below it. */
 export async function findTree(db: Reader, viewer: Viewer, baseGroupIdx: number | null): Promise<GroupTree> {
   const rows = await findReachedGroups(db, viewer)
+  const paths = joinNames(rows, ({ name }) => name)
   const byIdx = new Map<number, Node>()
   const byKey = new Map<string, Node>()
-  const tops: Node[] = []
-  for (const row of rows) {
-    const parent = row.parentIdx === null ? undefined : byIdx.get(row.parentIdx)
-    // The root has no name of its own in paths, as in the console's trees.
-    const isNamedAlone = parent === undefined || row.parentIdx === ROOT_GROUP
-    const path = isNamedAlone ? row.name : `${parent.path}${SEPARATOR}${row.name}`
-    const node = { idx: row.idx, path, depth: row.depth, isAddable: row.isAddable }
-    byIdx.set(row.idx, node)
-    if (parent === undefined) tops.push(node)
-    if (viewer.role === Role.ADMIN) byKey.set(row.key.toLowerCase(), node)
+  for (const { idx, key, depth, isAddable } of rows) {
+    const node = { idx, path: paths.get(idx) ?? '', depth, isAddable }
+    byIdx.set(idx, node)
+    if (viewer.role === Role.ADMIN) byKey.set(key.toLowerCase(), node)
   }
-  const base = baseGroupIdx === null ? (tops.length === 1 ? tops[0] : undefined) : byIdx.get(baseGroupIdx)
-  return { byPath: pathsOf(rows, byIdx, base), byKey, byIdx, base }
+  const tops = rows.filter(({ parentIdx }) => parentIdx === null || !byIdx.has(parentIdx))
+  const baseIdx = baseGroupIdx ?? (tops.length === 1 ? tops[0]?.idx : undefined)
+  const base = baseIdx === undefined ? undefined : byIdx.get(baseIdx)
+  await turn()
+  return { byPath: nodesByPath(rows, byIdx, base), byKey, base }
 }
 
-type Row = Awaited<ReturnType<typeof findReachedGroups>>[number]
-
 /** Maps the paths below the base, then those from the top where no other group has them. */
-function pathsOf(rows: readonly Row[], byIdx: Map<number, Node>, base: Node | undefined): GroupTree['byPath'] {
+function nodesByPath(rows: readonly Row[], byIdx: Map<number, Node>, base: Node | undefined): GroupTree['byPath'] {
   const byPath: GroupTree['byPath'] = new Map()
+  const names = new Map(rows.map(({ idx, name }) => [idx, comparable(name)]))
+  const nameOf = ({ idx }: Row) => names.get(idx) ?? ''
   const relative = new Map<number, string>()
   for (const row of rows) {
     const above = row.parentIdx === null ? undefined : relative.get(row.parentIdx)
     if (row.idx === base?.idx) relative.set(row.idx, '')
-    else if (above !== undefined) relative.set(row.idx, above === '' ? row.name : `${above}${SEPARATOR}${row.name}`)
+    else if (above !== undefined)
+      relative.set(row.idx, above === '' ? nameOf(row) : `${above}${SEPARATOR}${nameOf(row)}`)
     const path = relative.get(row.idx)
-    if (path !== undefined && path !== '') byPath.set(comparable(path), byIdx.get(row.idx) ?? null)
+    if (path !== undefined && path !== '') byPath.set(path, byIdx.get(row.idx) ?? null)
   }
-  const root = rows.find(({ idx }) => idx === ROOT_GROUP)
+  const root = names.get(ROOT_GROUP)
   const own = new Map<string, Node | null>()
-  for (const node of byIdx.values()) {
-    const names =
-      root === undefined || node.idx === ROOT_GROUP ? [node.path] : [node.path, `${root.name} > ${node.path}`]
-    for (const path of names) own.set(comparable(path), own.has(comparable(path)) ? null : node)
+  for (const [idx, path] of joinNames(rows, nameOf)) {
+    const ways = root === undefined || idx === ROOT_GROUP ? [path] : [path, `${root}${SEPARATOR}${path}`]
+    for (const way of ways) own.set(way, own.has(way) ? null : (byIdx.get(idx) ?? null))
   }
   for (const [path, node] of own) if (!byPath.has(path)) byPath.set(path, node)
   return byPath
@@ -133,36 +146,41 @@ function resolvePath(tree: GroupTree, text: string, { add }: Plan): Node | undef
   return node
 }
 
-/** Fills the groups of rows, with a fault where there is none. Returns the groups to create, parents first. */
-export async function resolveGroups(
-  tree: GroupTree,
-  rows: readonly CheckedRow[],
-  { options, units }: Wanted,
-): Promise<NewGroup[]> {
+/** Finds the groups of rows, and plans missing ones. */
+export function openGroups(tree: GroupTree, { options, units }: Wanted) {
   const plan = openPlan(tree, options.addsGroups === 1)
   const byUnit = resolveUnits(tree, units, plan)
   const unitKeys = new Set(units.map((unit) => unit.key))
   const found = new Map<string, Node | undefined>()
   const hints = new Map<string, string>()
-  for (const row of rows) {
-    if (row.group === null || row.faults.some(({ field }) => field === 'group')) continue
-    const text = row.group
+  const find = async (text: string): Promise<Node | undefined> => {
     if (!found.has(text)) {
       // The key of a group or unit is no path, of which a group would be created.
       const known = byUnit.get(text) ?? tree.byKey.get(text.toLowerCase())
       found.set(text, known ?? (unitKeys.has(text) ? undefined : resolvePath(tree, text, plan)))
       if (found.size % 20 === 0) await turn()
     }
-    const node = found.get(text)
-    if (node !== undefined) {
-      row.groupIdx = node.idx
-      row.group = node.path
-      continue
-    }
-    if (!hints.has(text)) hints.set(text, hints.size < MAX_HINTS ? await hintOf(tree, text) : '')
-    row.faults.push({ field: 'group', fault: ImportFault.NO_GROUP, hint: hints.get(text) ?? '' })
+    return found.get(text)
   }
-  return plan.groups
+  return {
+    /** The groups to create, parents first. */
+    planned: plan.groups,
+    /** Fills the groups of rows, with a fault where there is none. */
+    async enter(rows: readonly CheckedRow[]): Promise<void> {
+      for (const row of rows) {
+        if (row.group === null || row.faults.some(({ field }) => field === 'group')) continue
+        const text = row.group
+        const node = await find(text)
+        if (node !== undefined) {
+          row.groupIdx = node.idx
+          row.group = node.path
+          continue
+        }
+        if (!hints.has(text)) hints.set(text, hints.size < MAX_HINTS ? await hintOf(tree, text) : '')
+        row.faults.push({ field: 'group', fault: ImportFault.NO_GROUP, hint: hints.get(text) ?? '' })
+      }
+    },
+  }
 }
 
 /** Returns the most similar path, or an empty text. */

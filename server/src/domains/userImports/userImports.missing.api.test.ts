@@ -143,8 +143,11 @@ test('a synchronization with a brake waits, administrators get a mail, and one o
   expect(faults).toContain('importBraked')
   // The next run has to wait.
   await expect(sync(entries(60))).rejects.toMatchObject({ error: 'REQUEST_STATE' })
-  await imports.apply(run.idx, 30)
+  const done = await imports.apply(run.idx, 30)
   expect(await suspended()).toHaveLength(30)
+  // From now on the run has the name of the person who confirmed it, and the rights of the server.
+  expect(done).toMatchObject({ state: ImportState.DONE, authorName: 'Administrator' })
+  expect((await historyOf(db, 'userImport')).at(-1)).toMatchObject({ subjectIdx: run.idx, actorIdx: admin.idx })
 })
 
 test('an empty directory suspends nobody: it is refused, recorded and mailed', async () => {

@@ -132,6 +132,30 @@ const CHANGED = sql`
           where disables or enables) c) as changes
       from compared)`
 
+/**
+ * Marks rows that have a key, an ID or an address in common, as the unique indexes of accounts compare them. Each names
+ * the line of another one.
+ */
+export const updateRepeated = (tx: Tx, importIdx: number) =>
+  sql`
+    with cells as materialized (
+      select r.idx, cell.field, lower(cell.value) as value
+      from "userImportRows" r
+      cross join lateral (values ('key', r.key), ('id', r.id), ('email', r.email)) as cell (field, value)
+      where r."importIdx" = ${importIdx} and cell.value is not null
+        and not r.faults @> jsonb_build_array(jsonb_build_object('field', cell.field))),
+    repeated as (
+      select field, value, min(idx) as first, max(idx) as last from cells group by 1, 2 having count(*) > 1)
+    update "userImportRows" r set faults = r.faults || found.faults
+    from (
+      select c.idx, jsonb_agg(jsonb_build_object('field', c.field, 'fault', ${lit(ImportFault.REPEATED)}::int,
+        'hint', coalesce(other.line::text, other.id, ''))) as faults
+      from repeated p
+      join cells c on c.field = p.field and c.value = p.value
+      join "userImportRows" other on other.idx = case when c.idx = p.first then p.last else p.first end
+      group by 1) found
+    where r.idx = found.idx`.execute(tx)
+
 /** Plans all rows of a run: finds their accounts, and stores actions, changes and faults. */
 export async function planRows(tx: Tx, input: PlanInput): Promise<void> {
   const { run, paths } = input

@@ -7,7 +7,7 @@ import type { Viewer } from '../../core/scope.ts'
 import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { solveClaims } from './userImports.chains.ts'
-import { findTree } from './userImports.groups.ts'
+import { findPaths } from './userImports.groups.ts'
 import {
   countActions,
   countPeople,
@@ -18,6 +18,7 @@ import {
   type PlanInput,
   planRows,
   updateChains,
+  updateRepeated,
   updateTaken,
 } from './userImports.plan.queries.ts'
 import { lockRun, type NewGroup, type RunRow, updateRun } from './userImports.queries.ts'
@@ -61,14 +62,16 @@ export const brakeOf = (people: number, disables: number): UserImport['brake'] =
 async function makePlan(tx: Tx, services: Services, run: RunRow, viewer: Viewer) {
   // The tables have no statistics of rows that were just inserted: joined one by one they would take hours.
   await sql`set local enable_nestloop = off`.execute(tx)
-  const tree = await findTree(tx, viewer, run.baseGroupIdx)
+  // 200,000 rows may take longer than any other statement.
+  await sql`set local statement_timeout = '10min'`.execute(tx)
   const input: PlanInput = {
     run,
     viewer,
     today: today(services.clock),
     maxExpireDT: services.env.runtime.maxExpireDT,
-    paths: new Map([...tree.byIdx].map(([idx, { path }]) => [idx, path])),
+    paths: await findPaths(tx, viewer),
   }
+  await updateRepeated(tx, run.idx)
   await planRows(tx, input)
   if (run.options.isComplete === 1) await insertMissing(tx, input)
   await planClaims(tx, run)

@@ -1,5 +1,5 @@
 // Runs of imports as rows, and the rows of their plans.
-import { type ImportField, ImportSource, ImportState } from '@acc/contract/labels/userImports'
+import { type ImportField, ImportResult, ImportSource, ImportState } from '@acc/contract/labels/userImports'
 import type { ImportCounts, ImportOptions, Refusal, UserImport } from '@acc/contract/userImports'
 import { type Selectable, sql } from 'kysely'
 import type { Author } from '../../core/change.ts'
@@ -40,6 +40,15 @@ export type NewImport = {
   author: Author
 }
 
+/** Returns the columns of the person whose name a run has in its history. */
+export const authorColumns = ({ idx, id, name, groupName, ip }: Author) => ({
+  authorIdx: idx,
+  authorId: id,
+  authorName: name,
+  authorGroupName: groupName,
+  ip,
+})
+
 /** Inserts a run. A second open one of the author, or of a source of synchronization, violates a unique index. */
 export async function insertRun(tx: Tx, run: NewImport, at: Date): Promise<number> {
   const { source, fileName, options, baseGroupIdx, author } = run
@@ -50,11 +59,7 @@ export async function insertRun(tx: Tx, run: NewImport, at: Date): Promise<numbe
       fileName,
       options: JSON.stringify(options),
       baseGroupIdx,
-      authorIdx: author.idx,
-      authorId: author.id,
-      authorName: author.name,
-      authorGroupName: author.groupName,
-      ip: author.ip,
+      ...authorColumns(author),
       startDT: at,
       activeDT: at,
     })
@@ -95,10 +100,10 @@ export async function findSyncFaults(db: Reader): Promise<{ isBraked: boolean; i
 export const findOpenRuns = (db: Reader) =>
   db
     .selectFrom('userImports')
-    .select(['idx', 'source', 'state', 'hash', 'activeDT', 'brake'])
+    .select(['idx', 'state', 'hash', 'refusal', 'activeDT'])
     .where('state', '<', ImportState.DONE)
     .orderBy('idx')
-    .$castTo<Pick<RunRow, 'idx' | 'source' | 'state' | 'hash' | 'activeDT' | 'brake'>>()
+    .$castTo<Pick<RunRow, 'idx' | 'state' | 'hash' | 'refusal' | 'activeDT'>>()
     .execute()
 
 type Columns = Partial<Omit<RunRow, 'idx'>>
@@ -139,6 +144,18 @@ export const insertRows = (tx: Tx, importIdx: number, rows: readonly CheckedRow[
 
 export const deleteRows = (tx: Tx, importIdx: number) =>
   tx.deleteFrom('userImportRows').where('importIdx', '=', importIdx).execute()
+
+/** Counts the applied rows of a run by action. */
+export async function countApplied(tx: Tx, importIdx: number): Promise<Map<number, number>> {
+  const rows = await tx
+    .selectFrom('userImportRows')
+    .select(({ fn }) => ['action', fn.countAll<number>().as('count')])
+    .where('importIdx', '=', importIdx)
+    .where('result', '=', ImportResult.APPLIED)
+    .groupBy('action')
+    .execute()
+  return new Map(rows.map(({ action, count }) => [action, Number(count)]))
+}
 
 /** Deletes runs that ended before a moment, with their rows. Returns their number. */
 export async function deleteRunsBefore(tx: Tx, moment: Date, limit: number): Promise<number> {

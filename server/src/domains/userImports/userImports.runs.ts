@@ -2,7 +2,7 @@
 import type { HistoryEvent } from '@acc/contract/history/kinds'
 import { Level, Role } from '@acc/contract/labels/access'
 import { UserImportEvent } from '@acc/contract/labels/history'
-import { ImportSource, ImportState } from '@acc/contract/labels/userImports'
+import { ImportAction, ImportSource, ImportState } from '@acc/contract/labels/userImports'
 import type { Refusal } from '@acc/contract/userImports'
 import { today } from '../../clock.ts'
 import { type Author, change, type HistoryEntry, notifyAll } from '../../core/change.ts'
@@ -13,7 +13,7 @@ import type { Tx } from '../../db/open.ts'
 import { isDisabled, isExpired } from '../credentials/accountStates.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { findAuthor } from './userImports.authors.queries.ts'
-import { findRun, lockRun, type RunRow, updateRun } from './userImports.queries.ts'
+import { countApplied, findRun, lockRun, type RunRow, updateRun } from './userImports.queries.ts'
 
 /** The job that plans and applies a run. */
 export const RUN_IMPORT = 'runImport'
@@ -98,6 +98,23 @@ export async function mailAdmins(tx: Tx, services: HandlerServices, run: RunRow)
     })
 }
 
+/** Returns the counts of a run for its history row: what it applied, and all errors. */
+async function appliedCounts(tx: Tx, { idx, counts, groups }: RunRow): Promise<RunRow['counts']> {
+  const applied = await countApplied(tx, idx)
+  const of = (action: ImportAction) => applied.get(action) ?? 0
+  return {
+    ...counts,
+    create: of(ImportAction.CREATE),
+    update: of(ImportAction.UPDATE),
+    move: of(ImportAction.MOVE),
+    enable: of(ImportAction.ENABLE),
+    disable: of(ImportAction.DISABLE),
+    failed: (counts.error ?? 0) + (counts.failed ?? 0),
+    // Groups that are still planned were not created.
+    groups: groups.length > 0 ? 0 : (counts.groups ?? 0),
+  }
+}
+
 /** Ends a run: stores its state, and returns its history row. */
 export async function endRun(
   tx: Tx,
@@ -108,7 +125,8 @@ export async function endRun(
   const at = clock.now()
   await updateRun(tx, run.idx, { ...columns, activeDT: at, endDT: at })
   await announceRun(tx, run)
-  return runLog(EVENTS[columns.state] ?? UserImportEvent.DONE, { ...run, ...columns })
+  const counts = await appliedCounts(tx, run)
+  return runLog(EVENTS[columns.state] ?? UserImportEvent.DONE, { ...run, ...columns, counts })
 }
 const EVENTS: Partial<Record<ImportState, HistoryEvent<'userImport'>>> = {
   [ImportState.CANCELED]: UserImportEvent.CANCELED,
@@ -135,13 +153,17 @@ export async function endRefused(services: Services, idx: number, refusal: Refus
   })
 }
 
-/** Cancels a run whose source was not read to its end. */
-export async function cancelUnread(services: Services, idx: number): Promise<void> {
+/** Cancels an open run if a condition is still met once it is locked. */
+export async function cancelIf(services: Services, idx: number, isMet: (run: RunRow) => boolean): Promise<void> {
   const found = await findRun(services.db.read, idx)
   if (found === undefined) return
   await changeRun(services, found, async (tx) => {
     const run = await lockRun(tx, idx)
-    if (run?.state !== ImportState.PLANNING || run.hash !== '') return { result: undefined }
+    if (run === undefined || run.state >= ImportState.DONE || !isMet(run)) return { result: undefined }
     return { result: undefined, log: [await endRun(tx, services, run, { state: ImportState.CANCELED })] }
   })
 }
+
+/** Whether the source of a run was not read to its end. */
+export const isUnread = ({ state, hash, refusal }: Pick<RunRow, 'state' | 'hash' | 'refusal'>): boolean =>
+  state === ImportState.PLANNING && hash === '' && refusal === null

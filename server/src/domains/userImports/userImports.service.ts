@@ -7,11 +7,11 @@ import { IMPORT_FIELDS, type ImportField, ImportSource, ImportState } from '@acc
 import type { ImportOptions } from '@acc/contract/userImports'
 import type { Actor, Change, Download, FormFile, FreeContext, Language } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import { openSlots } from '../../core/slots.ts'
 import type { Tx } from '../../db/open.ts'
 import { RefusedSource, type Source } from './source.ts'
-import { appliedCounts } from './userImports.apply.ts'
 import { readFile } from './userImports.file.ts'
-import { lockRun, type RunRow, updateRun } from './userImports.queries.ts'
+import { authorColumns, lockRun, type RunRow, updateRun } from './userImports.queries.ts'
 import { announceRun, endRun, enqueueRun } from './userImports.runs.ts'
 import { openImport, storeSource } from './userImports.start.ts'
 
@@ -69,10 +69,13 @@ export function downloadTemplate({ language }: { language: Language }): Download
   }
 }
 
+/** A file is in memory several times while it is read: others wait. */
+const readings = openSlots(1, 20, () => fail('TOO_MANY_REQUESTS', { retryAfter: 10 }))
+
 /** Returns the source of an uploaded file, or the refusal. */
 async function readUpload(file: FormFile, actor: Actor): Promise<Source | RefusedSource> {
   try {
-    return await readFile(file.bytes, actor.role === Role.ADMIN)
+    return await readings.run(() => readFile(file.bytes, actor.role === Role.ADMIN))
   } catch (error) {
     if (error instanceof RefusedSource) return error
     throw error
@@ -85,8 +88,13 @@ type Upload = FreeContext<Actor> & { file: FormFile }
 export async function uploadFile(ctx: Upload, options: ImportOptions): Promise<{ idx: number }> {
   const { services, actor, ip } = ctx
   const source = await readUpload(ctx.file, actor)
-  const author = { idx: actor.idx, id: actor.id, name: actor.name, groupName: actor.groupName, ip }
-  const open = { source: ImportSource.FILE, fileName: ctx.file.name, options, baseGroupIdx: null, author }
+  const open = {
+    source: ImportSource.FILE,
+    fileName: ctx.file.name,
+    options,
+    baseGroupIdx: null,
+    author: { ...actor, ip },
+  }
   return ctx.change(async (tx) => {
     const idx = await openImport(tx, services, open)
     const run = await lockRun(tx, idx)
@@ -112,7 +120,7 @@ export function applyRun(
   ctx: FreeContext<Actor>,
   { idx, disables }: { idx: number; disables?: number | undefined },
 ): Promise<Empty> {
-  const { services, actor } = ctx
+  const { services, actor, ip } = ctx
   return ctx.change(async (tx) => {
     const run = await requireRun(tx, actor, idx)
     const isPlanned = run.state === ImportState.PLANNED
@@ -121,11 +129,10 @@ export function applyRun(
     if (isPlanned && create + update + move + enable + disable === 0) fail('REQUEST_STATE')
     if (isPlanned && run.brake !== null && run.brake.disables !== disables) fail('CHANGED_MEANWHILE')
     const columns = { state: ImportState.APPLYING, activeDT: services.clock.now() } as const
-    await updateRun(
-      tx,
-      idx,
-      isPlanned ? { ...columns, doneRows: 0, totalRows: create + update + move + enable + disable } : columns,
-    )
+    const begun = { doneRows: 0, totalRows: create + update + move + enable + disable }
+    // The history of a synchronization that was held back names the person who confirmed it.
+    const confirmed = run.source !== ImportSource.FILE && authorColumns({ ...actor, ip })
+    await updateRun(tx, idx, isPlanned ? { ...columns, ...begun, ...confirmed } : columns)
     await enqueueRun(tx, services, idx)
     await announceRun(tx, run)
     return { result: {} }
@@ -148,7 +155,6 @@ export function cancelRun(ctx: Change<'userImport'>, { idx }: { idx: number }): 
   return ctx.change(async (tx) => {
     const run = await requireRun(tx, ctx.actor, idx)
     if (run.state >= ImportState.DONE) fail('REQUEST_STATE')
-    const counted = { ...run, counts: await appliedCounts(tx, run) }
-    return { result: {}, log: [await endRun(tx, ctx.services, counted, { state: ImportState.CANCELED })] }
+    return { result: {}, log: [await endRun(tx, ctx.services, run, { state: ImportState.CANCELED })] }
   })
 }

@@ -5,8 +5,8 @@ import { asSystem } from '../../core/job.ts'
 import type { HandlerServices, Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { RefusedSource, type Source } from './source.ts'
-import { checkRows } from './userImports.cells.ts'
-import { findTree, resolveGroups } from './userImports.groups.ts'
+import { checkRow } from './userImports.cells.ts'
+import { findTree, openGroups } from './userImports.groups.ts'
 import {
   deleteRows,
   insertRows,
@@ -16,10 +16,10 @@ import {
   type RunRow,
   updateRun,
 } from './userImports.queries.ts'
-import { announceRun, cancelUnread, endRefused, enqueueRun, findViewer } from './userImports.runs.ts'
+import { announceRun, cancelIf, endRefused, enqueueRun, findViewer, isUnread } from './userImports.runs.ts'
 
-/** Rows that are stored in one statement. */
-const BATCH = 2_000
+/** Rows that are checked and stored between two turns of the event loop. */
+const BATCH = 500
 
 /** Opens a run whose rows follow, and returns its number. REQUEST_STATE: the author or the source has an open one. */
 export async function openImport(tx: Tx, { clock }: Pick<HandlerServices, 'clock'>, run: NewImport): Promise<number> {
@@ -39,13 +39,14 @@ export async function storeSource(
   if (rows.length > MAX_IMPORT_ROWS)
     throw new RefusedSource({ reason: ImportRefusal.TOO_MANY_ROWS, text: String(rows.length) })
   const viewer = await findViewer(tx, services, run)
-  const checked = await checkRows(rows)
-  const tree = await findTree(tx, viewer, run.baseGroupIdx)
-  const groups = await resolveGroups(tree, checked, { ...run, units })
+  const groups = openGroups(await findTree(tx, viewer, run.baseGroupIdx), { options: run.options, units })
   await deleteRows(tx, run.idx)
-  for (let from = 0; from < checked.length; from += BATCH)
-    await insertRows(tx, run.idx, checked.slice(from, from + BATCH))
-  const columns = { hash, fields: [...fields], groups, totalRows: rows.length, doneRows: rows.length }
+  for (let from = 0; from < rows.length; from += BATCH) {
+    const checked = rows.slice(from, from + BATCH).map(checkRow)
+    await groups.enter(checked)
+    await insertRows(tx, run.idx, checked)
+  }
+  const columns = { hash, fields: [...fields], groups: groups.planned, totalRows: rows.length, doneRows: rows.length }
   await updateRun(tx, run.idx, { ...columns, activeDT: services.clock.now() })
   await enqueueRun(tx, services, run.idx)
 }
@@ -65,7 +66,7 @@ export async function readInto(services: Services, idx: number, read: () => Prom
   } catch (error) {
     if (error instanceof RefusedSource) return endRefused(services, idx, error.refusal)
     // Without a database, the job that continues runs does it.
-    await cancelUnread(services, idx).catch(() => undefined)
+    await cancelIf(services, idx, isUnread).catch(() => undefined)
     throw error
   }
 }
