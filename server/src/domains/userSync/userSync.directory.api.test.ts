@@ -13,6 +13,7 @@ const slapd = await startSlapd()
 
 const LIMITS = { connect: 5_000, page: 5_000, all: 20_000 }
 const BASE_KEY = 'base-group'
+const READING = { baseKey: BASE_KEY, today: '2026-11-27' }
 const DIRECTORY: Directory = {
   serverAddress: 'localhost',
   serverPort: slapd.tlsPort,
@@ -26,7 +27,7 @@ const DIRECTORY: Directory = {
   attributes: { key: 'entryUUID', id: 'uid', name: 'cn', email: 'mail', group: '', expireDT: '' },
 }
 const START_TLS = { encrypt: 2, serverPort: slapd.port } as const
-const read = (change: Partial<Directory> = {}) => readDirectory({ ...DIRECTORY, ...change }, BASE_KEY, LIMITS)
+const read = (change: Partial<Directory> = {}) => readDirectory({ ...DIRECTORY, ...change }, READING, LIMITS)
 /** Returns why a directory is refused. */
 const refusalOf = (change: Partial<Directory>) =>
   read(change).then(
@@ -100,6 +101,21 @@ test('a group by attribute is its text, a fixed one no column', async () => {
   expect(byAttribute.rows[0]?.values).toMatchObject({ key: 'E00007', group: '사람' })
   const fixed = await read({ groupBy: 0, filter: '(uid=person7)' })
   expect(fixed.fields).toEqual(['key', 'id', 'name', 'email'])
+})
+
+test.each([
+  ['an account that expired', '20261126150000Z', { expireDT: '', isEnabled: '0' }],
+  ['an account on its last day', '20261127120000Z', { expireDT: '', isEnabled: '' }],
+  ['an account with days left', '20261128120000Z', { expireDT: '2026-11-28', isEnabled: '' }],
+  ['a text that is no day', 'soon', { expireDT: 'soon', isEnabled: '' }],
+  ['no day', undefined, { expireDT: '', isEnabled: '' }],
+])('%s', async (_, title, values) => {
+  const dn = `uid=mortal,${PEOPLE}`
+  await slapd.root.add(dn, { ...personOf(9_003), uid: 'mortal', ...(title !== undefined && { title }) })
+  const attributes = { ...DIRECTORY.attributes, expireDT: 'title' }
+  const { rows } = await read({ filter: '(uid=mortal)', attributes })
+  await slapd.root.del(dn)
+  expect(rows[0]?.values).toMatchObject(values)
 })
 
 const other = makeAuthority(slapd.folder, 'other')

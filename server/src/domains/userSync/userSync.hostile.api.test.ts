@@ -65,7 +65,7 @@ const read = (serverPort: number, encrypt: 1 | 2 = 1, limits = LIMITS) =>
       groupBy: 0,
       attributes: { key: 'k', id: 'uid', name: 'cn', email: 'mail', group: '', expireDT: '' },
     },
-    '',
+    { baseKey: '', today: '2026-11-27' },
     limits,
   ).then(
     ({ rows }) => rows.map(({ values }) => values.id),

@@ -68,7 +68,7 @@ export async function testSync(ctx: FreeContext<Actor>, input: SyncInput) {
   const who = { user: actor.id, source: sync.directory?.serverAddress ?? services.env.peopleDir }
   try {
     const group = await findGroup(ctx.read, sync.groupIdx)
-    const source = await readSource(sync, group?.key ?? '', services.env)
+    const source = await readSource(sync, group?.key ?? '', services)
     services.log.info({ ...who, count: source.rows.length }, 'a source of users was tested')
     return { count: source.rows.length, entries: entriesOf(source) }
   } catch (error) {
