@@ -36,7 +36,7 @@ test('the bounds of settings are the committed ones', () => {
       "fileScrub: after 0..",
       "fileScrub: perRun 1..",
       "ssoPolicy: userCreateGroupIdx 1..",
-      "userSync: directory.serverAddress 1..100 characters",
+      "userSync: directory.serverAddress 1..255 characters",
       "userSync: directory.serverPort 0..65535",
       "userSync: directory.authorities ..65536 characters",
       "userSync: directory.bindDn ..255 characters",

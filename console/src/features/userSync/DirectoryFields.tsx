@@ -96,7 +96,14 @@ function Connection({ form, hasBindPw }: Props) {
     <fieldset className={css.part}>
       <legend>{t('connection')}</legend>
       <Presets form={form} />
-      <TextInput label={t('address')} withAsterisk maxLength={100} {...form.field('serverAddress')} />
+      <TextInput
+        label={t('address')}
+        description={t('addressHint')}
+        {...BELOW}
+        withAsterisk
+        maxLength={255}
+        {...form.field('serverAddress')}
+      />
       <div className={css.pair}>
         <NativeSelect
           label={t('encrypt')}

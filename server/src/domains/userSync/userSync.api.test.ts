@@ -110,6 +110,9 @@ test('a password that is left out stays for the same directory and account only'
 test.each([
   [{ serverAddress: 'ldaps://x' }, 'serverAddress'],
   [{ serverAddress: '' }, 'serverAddress'],
+  [{ serverAddress: 'dc1.acc.kr,,dc2.acc.kr' }, 'serverAddress'],
+  [{ serverAddress: 'dc1.acc.kr dc2.acc.kr' }, 'serverAddress'],
+  [{ serverAddress: Array(9).fill('dc.acc.kr').join() }, 'serverAddress'],
   [{ serverPort: 65_536 }, 'serverPort'],
   [{ encrypt: 0 as 1 }, 'encrypt'],
   [{ authorities: 'no certificate' }, 'authorities'],

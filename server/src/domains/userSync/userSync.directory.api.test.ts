@@ -158,6 +158,34 @@ test.each(REFUSALS)('%s is refused', async (_, change, reason, text) => {
   expect(await refusalOf(change)).toEqual({ reason, line: null, text: expect.stringMatching(text), hint: '' })
 })
 
+test.each([
+  ['127.0.0.2, localhost', 'nothing listens at the first one'],
+  ['nowhere.invalid,localhost', 'the name of the first one is unknown'],
+  ['169.254.169.254, localhost', 'the first one is no address of a directory'],
+  ['localhost, 127.0.0.2', 'the first one answers'],
+])('of %s the last or the first is read: %s', async (serverAddress) => {
+  expect(await refusalOf({ serverAddress })).toBe(`${COUNT} people`)
+  expect(await refusalOf({ ...START_TLS, serverAddress })).toBe(`${COUNT} people`)
+})
+
+test('directories that cannot be reached are all named', async () => {
+  expect(await refusalOf({ serverAddress: '127.0.0.2, 127.0.0.3' })).toMatchObject({
+    reason: ImportRefusal.UNREACHABLE,
+    text: expect.stringMatching(/^127\.0\.0\.2: .*ECONNREFUSED.*; 127\.0\.0\.3: .*ECONNREFUSED/),
+  })
+})
+
+test('no other directory is tried after a certificate that is not trusted, or a refused account', async () => {
+  expect(await refusalOf({ serverAddress: '127.0.0.1, localhost' })).toMatchObject({
+    reason: ImportRefusal.CERTIFICATE,
+    text: expect.stringMatching(/^127\.0\.0\.1: .*altnames/),
+  })
+  const wire = await startWire(slapd.tlsPort)
+  const twice = { serverAddress: 'localhost, localhost', serverPort: wire.port }
+  expect(await refusalOf({ ...twice, bindPw: 'wrong' })).toMatchObject({ reason: ImportRefusal.SIGN_IN })
+  expect(wire.connections()).toBe(1)
+})
+
 test('a directory that refuses StartTLS is not asked for anything else', async () => {
   const plain = await startSlapd({ hasTls: false })
   const wire = await startWire(plain.port)
@@ -172,7 +200,9 @@ test('a directory that refuses StartTLS is not asked for anything else', async (
 async function startWire(to: number, breaksAfter = Number.POSITIVE_INFINITY) {
   const sent: Buffer[] = []
   const sockets = new Set<Socket>()
+  let connections = 0
   const server = createServer((client) => {
+    connections += 1
     const target = connect(to, '127.0.0.1')
     let received = 0
     for (const socket of [client, target]) {
@@ -195,7 +225,11 @@ async function startWire(to: number, breaksAfter = Number.POSITIVE_INFINITY) {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return { port: (server.address() as AddressInfo).port, sent: () => Buffer.concat(sent) }
+  return {
+    port: (server.address() as AddressInfo).port,
+    sent: () => Buffer.concat(sent),
+    connections: () => connections,
+  }
 }
 
 test('the password is never on the wire in the clear', async () => {
