@@ -1,11 +1,12 @@
 // People of a real OpenLDAP, and each way in which a directory can fail: the source is refused as a whole.
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { ImportRefusal } from '@acc/contract/labels/userImports'
 import { Attribute, Change } from 'ldapts'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeAuthority } from '../../../test/certificates.ts'
 import { COUNT, PEOPLE, personOf, READER, READERS, SUFFIX, startSlapd } from '../../../test/slapd.ts'
+import { startWire } from '../../../test/wire.ts'
 import { RefusedSource } from '../userImports/source.ts'
 import { type Directory, readDirectory } from './userSync.directory.ts'
 
@@ -195,42 +196,6 @@ test('a directory that refuses StartTLS is not asked for anything else', async (
   expect(wire.sent()).toHaveLength(31)
   await plain.stop()
 })
-
-/** A wire to a server that shows all sent bytes, and breaks after so many received bytes. */
-async function startWire(to: number, breaksAfter = Number.POSITIVE_INFINITY) {
-  const sent: Buffer[] = []
-  const sockets = new Set<Socket>()
-  let connections = 0
-  const server = createServer((client) => {
-    connections += 1
-    const target = connect(to, '127.0.0.1')
-    let received = 0
-    for (const socket of [client, target]) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-      socket.on('close', () => [client, target].map((one) => one.destroy()))
-    }
-    client.on('data', (data) => {
-      sent.push(data)
-      target.write(data)
-    })
-    target.on('data', (data) => {
-      received += data.length
-      if (received > breaksAfter) client.destroy()
-      else client.write(data)
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterAll(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return {
-    port: (server.address() as AddressInfo).port,
-    sent: () => Buffer.concat(sent),
-    connections: () => connections,
-  }
-}
 
 test('the password is never on the wire in the clear', async () => {
   const wires = { ldaps: await startWire(slapd.tlsPort), plain: await startWire(slapd.port) }

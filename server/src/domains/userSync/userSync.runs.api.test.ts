@@ -178,6 +178,7 @@ test.each(REFUSED)('%s refuses the run, changes nobody and is a fault', async (_
   const found = await run()
   await mend()
   expect(await mails()).toBe(mailed + 1)
+  expect((await mailsTo(app, 'admin@localhost')).at(-1)?.text).toContain(ImportRefusal.labels[reason].en)
   expect(found).toMatchObject({ state: ImportState.REFUSED, refusal: { reason }, counts: { applied: 0 } })
   expect(await accounts()).toEqual(before)
   expect(await faults()).toEqual(['importRefused'])
