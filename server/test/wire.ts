@@ -1,4 +1,4 @@
-// A wire to a server on loopback, which shows what is sent and can break.
+// A wire to a server on loopback. It shows all sent bytes and can break.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
