@@ -27,8 +27,6 @@ const PACKAGES: Record<string, string> = {
   patroni: 'patroni',
   etcd: 'etcd-server',
   pg_ctl: 'postgresql (15 or later)',
-  samba: 'samba-ad-dc',
-  'samba-tool': 'samba-ad-provision',
 }
 
 /** Finds programs, or ends the process with the names of the missing packages. */

@@ -4,7 +4,6 @@ import { drillBundle } from './bundle/main.ts'
 import { requireChecks } from './checks.ts'
 import { drillClock } from './clock.ts'
 import { drillDatabase } from './database.ts'
-import { drillDirectory } from './directory.ts'
 import { drillDisk } from './disk.ts'
 import { type Drill, openDrill } from './drill.ts'
 import { drillFailover } from './failover.ts'
@@ -57,7 +56,6 @@ const PARTS: Record<string, Part> = {
   nodes: { title: 'restarts and kills nodes behind HAProxy [MINUTES]', run: alone(drillNodes) },
   failover: { title: 'kills etcd, a standby and a primary of Patroni', run: alone(drillFailover) },
   upgrade: { title: 'upgrades from published versions [kills, rolling or write]', run: alone(drillUpgrade) },
-  directory: { title: 'reads people from an Active Directory', needsRoot: true, run: alone(drillDirectory) },
   bundle: { title: 'tries the archive without a network', needsRoot: true, run: drillBundle },
 }
 

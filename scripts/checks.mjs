@@ -6,7 +6,7 @@ import { getChromium } from './chromium.mjs'
 import { buildConsole } from './console.mjs'
 import { playwrightFailures, printFailures, vitestFailures } from './failures.mjs'
 import { ROOT, run, SetupError } from './run.mjs'
-import { getSlapd } from './systemPackages.mjs'
+import { getSamba, getSlapd } from './systemPackages.mjs'
 
 const bin = (...path) => join(ROOT, 'node_modules', ...path)
 const E2E_CONFIG = 'e2e/playwright.config.ts'
@@ -104,6 +104,7 @@ async function apiTests(node, report) {
  * counts; the first failures are printed.
  */
 async function processes(node, reports) {
+  await getSamba()
   const first = await vitest(node, 'process', join(reports, 'process.json'))
   const names = first.failedFiles.map(({ name }) => name)
   if (names.length === 0) return first

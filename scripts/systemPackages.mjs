@@ -1,9 +1,10 @@
 // Programs of the system that tests need. Root installs Debian's packages where they are missing; a failure is printed,
-// and the tests then fail with the name of the package.
+// and the tests then name the missing package.
 import { existsSync } from 'node:fs'
 import { run } from './run.mjs'
 
 const SLAPD = '/usr/sbin/slapd'
+const SAMBA = '/usr/share/samba/setup/provision.ldif'
 /** Debian's slapd would otherwise make a directory of its own and serve it. */
 const NOT_CONFIGURED = 'echo "slapd slapd/no_configuration boolean true" | debconf-set-selections'
 
@@ -26,4 +27,13 @@ export async function getSlapd() {
     await run('sh', ['-c', NOT_CONFIGURED], { quiet: true })
   if (!(await installPackages(SLAPD, ['slapd'])))
     console.log('slapd could not be installed: the tests of user synchronization will say so.')
+}
+
+/**
+ * Installs Samba as a domain controller if it is missing. Not where systemd runs: it would start a file server. Without
+ * Samba its tests are skipped.
+ */
+export async function getSamba() {
+  if (existsSync(SAMBA) || existsSync('/run/systemd/system')) return
+  await installPackages(SAMBA, ['samba-ad-dc', 'samba-ad-provision'])
 }

@@ -137,7 +137,7 @@ export const systemStatus = defineRoutes({
     data: SystemStatus,
     access: 'admin',
     errors: [],
-    shows: ['mails', 'licenses', 'userImports'],
+    shows: ['mails', 'licenses', 'userImports', 'settings'],
     slides: false,
     assumed: true,
   }),

@@ -11,6 +11,14 @@ import { ImportOptions } from './userImports.ts'
 const attribute = z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,60}(;[A-Za-z0-9-]{1,30})?$/)
 const noAttribute = z.literal('')
 
+/** The hosts of an address, in the order in which they are tried. */
+export const hostsOf = (addresses: string): string[] => addresses.split(',').map((host) => host.trim())
+const MAX_HOSTS = 8
+const hosts = line(255)
+  .min(1)
+  .refine((text) => hostsOf(text).every((one) => host(255).safeParse(one).success), 'host')
+  .refine((text) => hostsOf(text).length <= MAX_HOSTS, 'hosts')
+
 /** Certificates of authorities as PEM text. Empty: those of the system. */
 const authorities = z
   .string()
@@ -18,7 +26,8 @@ const authorities = z
   .regex(/^(\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)*$/)
 
 export const DirectoryInput = z.object({
-  serverAddress: host(100),
+  /** One host or several, separated by commas: the next one is tried if one cannot be reached. */
+  serverAddress: hosts,
   /** 0: the default port of the encryption, 636 or 389. */
   serverPort: z.int().min(0).max(MAX_PORT),
   encrypt: z.literal(DirectoryEncryption.values),

@@ -3,6 +3,7 @@ import { DirectoryEncryption, GroupBy } from '@acc/contract/labels/userImports'
 import { directoryPort } from '@acc/contract/userSync'
 import { Button, FileButton, NativeSelect, TextInput } from '@mantine/core'
 import { useRef } from 'react'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -27,7 +28,8 @@ function Presets({ form }: { form: EditedSync }) {
           variant="default"
           size="compact-sm"
           onClick={() => {
-            form.fill(PRESETS[name])
+            const preset = Object.entries(PRESETS[name]) as [keyof typeof PRESETS.ad, string][]
+            for (const [field, value] of preset) form.set(field, value)
             showToast(t('presetDone', { name: t(`preset.${name}`) }))
           }}
         >
@@ -48,7 +50,7 @@ function Authorities({ form }: { form: EditedSync }) {
     forget.current?.()
     if (file === null) return
     const pem = readCertificates(new Uint8Array(await file.arrayBuffer()))
-    if (pem === undefined) form.showFault(t('authoritiesFault'))
+    if (pem === undefined) void showMessage({ title: t('authorities'), body: t('authoritiesFault') })
     else form.set('authorities', pem)
   }
   return (
@@ -96,7 +98,14 @@ function Connection({ form, hasBindPw }: Props) {
     <fieldset className={css.part}>
       <legend>{t('connection')}</legend>
       <Presets form={form} />
-      <TextInput label={t('address')} withAsterisk maxLength={100} {...form.field('serverAddress')} />
+      <TextInput
+        label={t('address')}
+        description={t('addressHint')}
+        {...BELOW}
+        withAsterisk
+        maxLength={255}
+        {...form.field('serverAddress')}
+      />
       <div className={css.pair}>
         <NativeSelect
           label={t('encrypt')}

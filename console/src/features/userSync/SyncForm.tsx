@@ -139,11 +139,11 @@ function Schedule({ form }: { form: EditedSync }) {
   )
 }
 
-type Props = { state: SyncState; whyDisabled: string | undefined }
+type Props = { state: SyncState; whyDisabled: string | undefined; onSaved: () => void }
 
-export function SyncForm({ state, whyDisabled }: Props) {
+export function SyncForm({ state, whyDisabled, onSaved }: Props) {
   const t = useTexts(userSyncTexts)
-  const form = useSyncForm(state.sync)
+  const form = useSyncForm(state.sync, onSaved)
   const id = useSharedSave(form, whyDisabled)
   const { kind } = form.values
   return (

@@ -59,7 +59,7 @@ export function SyncTest({ form }: { form: EditedSync }) {
   return (
     <section className={css.test} aria-label={t('test')}>
       <div className={css.testLine}>
-        <ReasonedButton variant="default" isBusy={form.isTesting} onClick={form.test}>
+        <ReasonedButton variant="default" isBusy={form.isTesting} onClick={() => void form.test()}>
           {t('test')}
         </ReasonedButton>
         <span role="status">{form.isTesting ? t('testing') : t('testHint')}</span>

@@ -1,6 +1,7 @@
 // The menu of the synchronization of users: state and form, and in another tab the runs.
 import { SyncKind } from '@acc/contract/labels/userImports'
 import { Box } from '@mantine/core'
+import { useState } from 'react'
 import { z } from 'zod'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
@@ -34,10 +35,17 @@ function Runs() {
 }
 
 function Settings() {
+  // A saved form begins anew, without the typed password.
+  const [saves, setSaves] = useState(0)
   return (
     <QueryState of={useSync()}>
       {(state, { whyDisabled }) => (
-        <SyncForm key={JSON.stringify(state.sync)} state={state} whyDisabled={whyDisabled} />
+        <SyncForm
+          key={`${saves} ${JSON.stringify(state.sync)}`}
+          state={state}
+          whyDisabled={whyDisabled}
+          onSaved={() => setSaves((count) => count + 1)}
+        />
       )}
     </QueryState>
   )

@@ -22,6 +22,7 @@ test('an error finds its field by name, 983 by its list, others find none', () =
   const byName = { DUPLICATE_ID: 'id' }
   expect(fieldsOf(new ApiError('server', 120, ''), names, byName)).toEqual(['id'])
   expect(fieldsOf(new ApiError('server', 983, '', { fields: ['email', 'secret'] }), names, byName)).toEqual(['email'])
+  expect(fieldsOf(new ApiError('server', 983, '', { fields: ['user.email'] }), names, byName)).toEqual(['email'])
   expect(fieldsOf(new ApiError('server', 983, '', { fields: { id: 'too long' } }), names, byName)).toEqual(['id'])
   expect(fieldsOf(new ApiError('server', 980, '', { fields: ['id'] }), names, byName)).toEqual([])
 })

@@ -41,8 +41,10 @@ function findNamedFields(error: ApiError): string[] {
   return Array.isArray(read.data.fields) ? read.data.fields : Object.keys(read.data.fields)
 }
 
-/** Returns the form's fields that the error refers to: mapped from its name by the form, or listed by a 983. */
+/** Returns the fields that the error refers to: mapped from its name by the form, or at the end of a path of a 983. */
 export function fieldsOf(error: ApiError, names: readonly string[], byName: Partial<Record<string, string>>): string[] {
   const one = error.error ? byName[error.error] : undefined
-  return one === undefined ? names.filter((name) => findNamedFields(error).includes(name)) : [one]
+  return one === undefined
+    ? names.filter((name) => findNamedFields(error).some((path) => path.split('.').at(-1) === name))
+    : [one]
 }

@@ -26,6 +26,8 @@ type Choices<R extends Route, V extends Values<R>> = {
   initial: V
   /** Sent along and never edited: idx, revision. */
   fixed?: Partial<InputOf<R>>
+  /** Builds a nested input of the form's flat values. The last name of a path in it is that of the field. */
+  nest?: (values: V) => unknown
   /** Sent for fields that are left empty, which show it as their placeholder. */
   placeholders?: Partial<Record<keyof V & string, string>>
   /** `changes`: only changed fields are sent in addition to the fixed ones. */
@@ -54,14 +56,18 @@ type Choices<R extends Route, V extends Values<R>> = {
 /** Mantine's form, validated by the route's schema. */
 function useValidatedForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
   route: R,
-  { initial, fixed, placeholders, sends, messages = {}, required = [], check, onEdit }: Choices<R, V>,
+  { initial, fixed, nest, placeholders, sends, messages = {}, required = [], check, onEdit }: Choices<R, V>,
 ) {
   const t = useTexts(kitTexts)
   const prepare = (values: Record<string, unknown>) =>
-    withoutEmpty({ ...fixed, ...withPlaceholders(values, placeholders) }, route.input.shape)
+    nest
+      ? (nest(values as V) as Record<string, unknown>)
+      : withoutEmpty({ ...fixed, ...withPlaceholders(values, placeholders) }, route.input.shape)
   const faultsOf = (values: Record<string, unknown>): Record<string, string | undefined> => {
     const read = route.input.safeParse(prepare(values))
-    const issues = read.success ? {} : issuesByField(read.error.issues, values, messages, t)
+    const found = read.error?.issues ?? []
+    const named = nest ? found.map((issue) => ({ ...issue, path: issue.path.slice(-1) })) : found
+    const issues = issuesByField(named, values, messages, t)
     const missing = required.filter((name) => values[name] === '').map((name) => [name, t('form.required')])
     return { ...check?.(values as V), ...Object.fromEntries(missing), ...issues }
   }
@@ -167,16 +173,22 @@ function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V
     showToast(choices.done ?? t('saved'), 'done', choices.link)
     choices.onDone?.(data)
   }
-  const send = async (values: Record<string, unknown>, element: Element): Promise<boolean> => {
-    setSaving(true)
+  /** Returns whether the call succeeded. Its errors are shown at the fields. */
+  const attempt = async (work: () => Promise<void>, element: Element): Promise<boolean> => {
     try {
-      await save(values)
+      await work()
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setSaving(false)
       await handle(error, element)
       return false
+    }
+  }
+  const send = async (values: Record<string, unknown>, element: Element): Promise<boolean> => {
+    setSaving(true)
+    try {
+      return await attempt(() => save(values), element)
     } finally {
       setSaving(false)
     }
@@ -196,7 +208,12 @@ function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V
     showErrors(errors, document.body)
     return false
   }
-  return { isSaving, submit, saveNow }
+  const run = async (work: (input: InputOf<R>) => Promise<void>): Promise<void> => {
+    const { hasErrors, errors } = form.validate()
+    if (hasErrors) showErrors(errors, document.body)
+    else await attempt(() => work(route.input.parse(prepare(form.getValues())) as InputOf<R>), document.body)
+  }
+  return { isSaving, submit, saveNow, run }
 }
 
 /** A form by its values: forms that create and update a record have the same. */
@@ -217,13 +234,14 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   // Filled by `field` while the form and its content are drawn.
   const placed = useRef(new Set<string>())
   placed.current.clear()
-  const { isSaving, submit, saveNow } = useSave({ route, choices, form, prepare, names, placed: placed.current })
+  const { isSaving, submit, saveNow, run } = useSave({ route, choices, form, prepare, names, placed: placed.current })
   useUnsaved(isDirty, form.reset, isSaving, stores(route) ? saveNow : undefined)
 
   /** Returns the props of an input. Passwords are not trimmed: `field('pw', { trims: false })`. */
   const field = (name: keyof V & string, options?: { trims: boolean }) => {
     placed.current.add(name)
-    return { ...inputProps(form, name, options), maxLength: maxLengthOf(route.input.shape[name]) }
+    const maxLength = maxLengthOf(route.input.shape[name])
+    return { ...inputProps(form, name, options), ...(maxLength !== undefined && { maxLength }) }
   }
   return {
     values: form.values as V,
@@ -237,6 +255,8 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
     submit,
     /** Saves without an event of the form; returns whether it was saved. */
     save: saveNow,
+    /** Makes another call with the input of a valid form. Its errors are shown as those of saving. */
+    run,
     reset: form.reset,
   }
 }

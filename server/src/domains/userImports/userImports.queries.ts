@@ -1,7 +1,14 @@
 // Runs of imports as rows, and the rows of their plans.
-import { type ImportField, ImportResult, ImportSource, ImportState } from '@acc/contract/labels/userImports'
+import {
+  type ImportField,
+  type ImportRefusal,
+  ImportResult,
+  ImportSource,
+  ImportState,
+  SyncKind,
+} from '@acc/contract/labels/userImports'
 import type { ImportCounts, ImportOptions, Refusal, UserImport } from '@acc/contract/userImports'
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Author } from '../../core/change.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { UserImports } from '../../db/schema.gen.ts'
@@ -88,11 +95,33 @@ export const findLastRun = (db: Reader, source: ImportSource): Promise<RunRow | 
     .$castTo<RunRow>()
     .executeTakeFirst()
 
-/** Finds whether a synchronization waits for a confirmation, and whether the last one that ended was refused. */
+/** Finds why the run of the same source that ended before a run was refused; undefined if it was not. */
+export async function findEarlierReason(tx: Tx, { idx, source }: RunRow): Promise<ImportRefusal | undefined> {
+  const earlier = await tx
+    .selectFrom('userImports')
+    .select('refusal')
+    .where('source', '=', source)
+    .where('idx', '<', idx)
+    .where('endDT', 'is not', null)
+    .orderBy('idx', 'desc')
+    .limit(1)
+    .$castTo<Pick<RunRow, 'refusal'>>()
+    .executeTakeFirst()
+  return earlier?.refusal?.reason
+}
+
+const isSwitchedOff = sql<SqlBool>`exists (
+  select from settings where name = 'userSync' and (value->>'kind')::int = ${sql.lit(SyncKind.NONE)})`
+
+/**
+ * Finds whether a synchronization waits for a confirmation, and whether the last one that ended was refused, unless the
+ * source is switched off.
+ */
 export async function findSyncFaults(db: Reader): Promise<{ isBraked: boolean; isRefused: boolean }> {
   const runs = db.selectFrom('userImports').where('source', '>', ImportSource.FILE)
   const braked = await runs.select('idx').where('state', '=', ImportState.PLANNED).limit(1).executeTakeFirst()
-  const ended = runs.select('state').where('endDT', 'is not', null).orderBy('idx', 'desc').limit(1)
+  const on = runs.select('state').where((eb) => eb.not(isSwitchedOff))
+  const ended = on.where('endDT', 'is not', null).orderBy('idx', 'desc').limit(1)
   return { isBraked: braked !== undefined, isRefused: (await ended.executeTakeFirst())?.state === ImportState.REFUSED }
 }
 

@@ -13,7 +13,7 @@ import type { Tx } from '../../db/open.ts'
 import { isDisabled, isExpired } from '../credentials/accountStates.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { findAuthor } from './userImports.authors.queries.ts'
-import { countApplied, findRun, lockRun, type RunRow, updateRun } from './userImports.queries.ts'
+import { countApplied, findEarlierReason, findRun, lockRun, type RunRow, updateRun } from './userImports.queries.ts'
 
 /** The job that plans and applies a run. */
 export const RUN_IMPORT = 'runImport'
@@ -140,7 +140,10 @@ export const changeRun = <T>(
   work: Parameters<typeof change<T>>[2],
 ): Promise<T> => change(db, { author: authorOf(run), now: () => clock.now() }, work)
 
-/** Ends a run whose source is refused. Administrators get a mail if it is a synchronization. */
+/**
+ * Ends a run whose source is refused. Administrators get a mail if it is a synchronization, and none if the run before
+ * was refused for the same reason.
+ */
 export async function endRefused(services: Services, idx: number, refusal: Refusal): Promise<void> {
   const found = await findRun(services.db.read, idx)
   if (found === undefined) return
@@ -148,7 +151,8 @@ export async function endRefused(services: Services, idx: number, refusal: Refus
     const run = await lockRun(tx, idx)
     if (run?.state !== ImportState.PLANNING) return { result: undefined }
     const entry = await endRun(tx, services, run, { state: ImportState.REFUSED, refusal })
-    if (run.source !== ImportSource.FILE) await mailAdmins(tx, services, { ...run, refusal })
+    const isNews = (await findEarlierReason(tx, run)) !== refusal.reason
+    if (run.source !== ImportSource.FILE && isNews) await mailAdmins(tx, services, { ...run, refusal })
     return { result: undefined, log: [entry] }
   })
 }

@@ -52,9 +52,37 @@ test('a source is saved, read without its password, sealed and recorded', async 
   const before = (await rows()).length
   await userSync.set(INPUT)
   expect(await rows()).toHaveLength(before)
-  await userSync.set({ ...INPUT, kind: 0, directory: null })
+})
+
+test('a source that is switched off keeps its settings and its sealed password', async () => {
+  await userSync.set(INPUT)
+  await userSync.set({ ...INPUT, kind: 0, directory: null, everyHours: 1 })
   expect((await rows()).at(-1)?.detail).toMatchObject({ targetValue: 'None' })
-  expect(await userSync.find({})).toMatchObject({ nextDT: null })
+  const { sync, nextDT } = await userSync.find({})
+  expect(nextDT).toBeNull()
+  expect(sync).toMatchObject({ ...INPUT, kind: 0, directory: { ...WITHOUT_PASSWORD, hasBindPw: 1 } })
+  expect(await stored()).toMatchObject({ bindPw: READER.password })
+  const raw = await owner.selectFrom('settings').select('value').where('name', '=', 'userSync').executeTakeFirst()
+  expect(JSON.stringify(raw)).not.toContain(READER.password)
+  await expect(userSync.run({})).rejects.toMatchObject({ code: 170 })
+  await userSync.set({ ...INPUT, directory: WITHOUT_PASSWORD })
+  expect(await stored()).toMatchObject({ kind: 1, bindPw: READER.password })
+  // A switched-off password does not go elsewhere, either.
+  await userSync.set({ ...INPUT, kind: 0, directory: null })
+  await expect(userSync.set(withDirectory({ serverAddress: '127.0.0.1' }))).rejects.toMatchObject({ code: 983 })
+})
+
+test('a source whose group is deleted is switched off', async () => {
+  const { gone } = await buildGroups(app.db, 'gone')
+  await userSync.set({ ...INPUT, groupIdx: gone.idx })
+  await app.db.write.deleteFrom('groups').where('idx', '=', gone.idx).execute()
+  await userSync.set({ ...INPUT, groupIdx: gone.idx, kind: 0, directory: null })
+  expect(await stored()).toMatchObject({ kind: 0, groupIdx: gone.idx })
+})
+
+test('a source is switched off before one was set', async () => {
+  await userSync.set({ ...INPUT, kind: 0, directory: null })
+  expect(await userSync.find({})).toMatchObject({ sync: { kind: 0, directory: null }, nextDT: null })
 })
 
 test('a test shows the number and the first ten, and changes nothing', async () => {
@@ -110,6 +138,9 @@ test('a password that is left out stays for the same directory and account only'
 test.each([
   [{ serverAddress: 'ldaps://x' }, 'serverAddress'],
   [{ serverAddress: '' }, 'serverAddress'],
+  [{ serverAddress: 'dc1.acc.kr,,dc2.acc.kr' }, 'serverAddress'],
+  [{ serverAddress: 'dc1.acc.kr dc2.acc.kr' }, 'serverAddress'],
+  [{ serverAddress: Array(9).fill('dc.acc.kr').join() }, 'serverAddress'],
   [{ serverPort: 65_536 }, 'serverPort'],
   [{ encrypt: 0 as 1 }, 'encrypt'],
   [{ authorities: 'no certificate' }, 'authorities'],

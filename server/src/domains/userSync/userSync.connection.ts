@@ -1,10 +1,10 @@
 // One connection with a directory: TLS from the start or by StartTLS. Its certificate is verified before a password is
-// sent. It is never opened a second time: a search that breaks refuses the source.
+// sent. The next address is tried if one cannot be reached. A search that breaks refuses the source.
 import { lookup } from 'node:dns/promises'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls, getCACertificates, type TLSSocket } from 'node:tls'
 import { DirectoryEncryption, ImportRefusal } from '@acc/contract/labels/userImports'
-import { type DirectoryInput, directoryPort } from '@acc/contract/userSync'
+import { type DirectoryInput, directoryPort, hostsOf } from '@acc/contract/userSync'
 import { ExtendedRequest, type Message } from 'ldapts'
 import { isNoServer } from '../../mail/mailTest.ts'
 import { RefusedSource } from '../userImports/source.ts'
@@ -83,8 +83,8 @@ async function receiveAlone(socket: Socket): Promise<Response> {
 }
 
 /** Connects without encryption and asks for TLS. */
-async function startTls(server: Server, host: string, limits: Limits): Promise<Socket> {
-  const socket = connectPlain({ host, port: directoryPort(server) })
+async function startTls(server: Server, { address }: Target, limits: Limits): Promise<Socket> {
+  const socket = connectPlain({ host: address, port: directoryPort(server) })
   socket.on('error', () => undefined)
   const timer = setTimeout(() => socket.destroy(new Error('the directory does not respond')), 2 * limits.connect)
   try {
@@ -102,40 +102,65 @@ async function startTls(server: Server, host: string, limits: Limits): Promise<S
   }
 }
 
-/** Resolves the name once, so that the checked address is the connected one. */
-async function addressOf(host: string): Promise<string> {
-  const { address } = await lookup(host)
-  if (isNoServer(address)) throw new Error(`${address} is no address of a directory`)
-  return address
+/** An address of a host that was entered. */
+type Target = { host: string; address: string }
+
+/** Resolves a name once, so that the checked addresses are the connected ones. */
+async function targetsOf(host: string): Promise<Target[]> {
+  const found = await lookup(host, { all: true })
+  return found.map(({ address }) => ({ host, address }))
 }
 
-async function openTls(server: Server, limits: Limits): Promise<TLSSocket> {
-  const { serverAddress, encrypt } = server
-  const host = await addressOf(serverAddress)
+async function openTls(server: Server, target: Target, limits: Limits): Promise<TLSSocket> {
+  const { host, address } = target
+  if (isNoServer(address)) throw new Error(`${address} is no address of a directory`)
   const options = {
-    host,
+    host: address,
     port: directoryPort(server),
     // The name that the certificate must have; that of an address is in `host`.
-    servername: isIP(serverAddress) === 0 ? serverAddress : '',
+    servername: isIP(host) === 0 ? host : '',
     ca: authoritiesOf(server),
     minVersion: 'TLSv1.2',
     rejectUnauthorized: true,
   } as const
   const socket =
-    encrypt === DirectoryEncryption.LDAPS
+    server.encrypt === DirectoryEncryption.LDAPS
       ? connectTls(options)
-      : connectTls({ ...options, socket: await startTls(server, host, limits) })
+      : connectTls({ ...options, socket: await startTls(server, target, limits) })
   socket.on('error', () => undefined)
   await waitFor(socket, 'secureConnect', limits.connect)
   return socket
 }
 
+/** Connects with the first address that can be reached. A certificate that is not trusted ends the search for one. */
+async function openFirst(server: Server, limits: Limits, end: number): Promise<TLSSocket> {
+  const hosts = hostsOf(server.serverAddress)
+  const failed: string[] = []
+  const attempt = async <T>(host: string, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      const { refusal } = refusalOf(error)
+      const text = hosts.length > 1 ? `${host}: ${refusal.text}` : refusal.text
+      if (refusal.reason !== ImportRefusal.UNREACHABLE) throw refused(refusal.reason, text)
+      failed.push(text)
+    }
+  }
+  for (const host of hosts)
+    for (const target of (await attempt(host, () => targetsOf(host))) ?? []) {
+      if (performance.now() > end) break
+      const socket = await attempt(host, () => openTls(server, target, limits))
+      if (socket !== undefined) return socket
+    }
+  throw refused(ImportRefusal.UNREACHABLE, failed.join('; '))
+}
+
 /** Opens a connection. Throws RefusedSource. */
 export async function openConnection(server: Server, limits: Limits): Promise<Connection> {
-  const socket = await openTls(server, limits).catch((error: unknown) => {
-    throw refusalOf(error)
-  })
-  const end = setTimeout(() => socket.destroy(new Error('the directory takes too long')), limits.all)
+  const last = performance.now() + limits.all
+  const socket = await openFirst(server, limits, last)
+  const late = () => socket.destroy(new Error('the directory takes too long'))
+  const end = setTimeout(late, Math.max(last - performance.now(), 0))
   const messages = messagesOf(socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, MAX_MESSAGE)
   const next = async () => {
     const { value } = await messages.next()

@@ -1,11 +1,12 @@
 // People of a real OpenLDAP, and each way in which a directory can fail: the source is refused as a whole.
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { ImportRefusal } from '@acc/contract/labels/userImports'
 import { Attribute, Change } from 'ldapts'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeAuthority } from '../../../test/certificates.ts'
 import { COUNT, PEOPLE, personOf, READER, READERS, SUFFIX, startSlapd } from '../../../test/slapd.ts'
+import { startWire } from '../../../test/wire.ts'
 import { RefusedSource } from '../userImports/source.ts'
 import { type Directory, readDirectory } from './userSync.directory.ts'
 
@@ -13,6 +14,7 @@ const slapd = await startSlapd()
 
 const LIMITS = { connect: 5_000, page: 5_000, all: 20_000 }
 const BASE_KEY = 'base-group'
+const READING = { baseKey: BASE_KEY, today: '2026-11-27' }
 const DIRECTORY: Directory = {
   serverAddress: 'localhost',
   serverPort: slapd.tlsPort,
@@ -26,7 +28,7 @@ const DIRECTORY: Directory = {
   attributes: { key: 'entryUUID', id: 'uid', name: 'cn', email: 'mail', group: '', expireDT: '' },
 }
 const START_TLS = { encrypt: 2, serverPort: slapd.port } as const
-const read = (change: Partial<Directory> = {}) => readDirectory({ ...DIRECTORY, ...change }, BASE_KEY, LIMITS)
+const read = (change: Partial<Directory> = {}) => readDirectory({ ...DIRECTORY, ...change }, READING, LIMITS)
 /** Returns why a directory is refused. */
 const refusalOf = (change: Partial<Directory>) =>
   read(change).then(
@@ -102,6 +104,21 @@ test('a group by attribute is its text, a fixed one no column', async () => {
   expect(fixed.fields).toEqual(['key', 'id', 'name', 'email'])
 })
 
+test.each([
+  ['an account that expired', '20261126150000Z', { expireDT: '', isEnabled: '0' }],
+  ['an account on its last day', '20261127120000Z', { expireDT: '', isEnabled: '' }],
+  ['an account with days left', '20261128120000Z', { expireDT: '2026-11-28', isEnabled: '' }],
+  ['a text that is no day', 'soon', { expireDT: 'soon', isEnabled: '' }],
+  ['no day', undefined, { expireDT: '', isEnabled: '' }],
+])('%s', async (_, title, values) => {
+  const dn = `uid=mortal,${PEOPLE}`
+  await slapd.root.add(dn, { ...personOf(9_003), uid: 'mortal', ...(title !== undefined && { title }) })
+  const attributes = { ...DIRECTORY.attributes, expireDT: 'title' }
+  const { rows } = await read({ filter: '(uid=mortal)', attributes })
+  await slapd.root.del(dn)
+  expect(rows[0]?.values).toMatchObject(values)
+})
+
 const other = makeAuthority(slapd.folder, 'other')
 const closed = createServer().listen(0, '127.0.0.1')
 await once(closed, 'listening')
@@ -142,6 +159,34 @@ test.each(REFUSALS)('%s is refused', async (_, change, reason, text) => {
   expect(await refusalOf(change)).toEqual({ reason, line: null, text: expect.stringMatching(text), hint: '' })
 })
 
+test.each([
+  ['127.0.0.2, localhost', 'nothing listens at the first one'],
+  ['nowhere.invalid,localhost', 'the name of the first one is unknown'],
+  ['169.254.169.254, localhost', 'the first one is no address of a directory'],
+  ['localhost, 127.0.0.2', 'the first one answers'],
+])('of %s the last or the first is read: %s', async (serverAddress) => {
+  expect(await refusalOf({ serverAddress })).toBe(`${COUNT} people`)
+  expect(await refusalOf({ ...START_TLS, serverAddress })).toBe(`${COUNT} people`)
+})
+
+test('directories that cannot be reached are all named', async () => {
+  expect(await refusalOf({ serverAddress: '127.0.0.2, 127.0.0.3' })).toMatchObject({
+    reason: ImportRefusal.UNREACHABLE,
+    text: expect.stringMatching(/^127\.0\.0\.2: .*ECONNREFUSED.*; 127\.0\.0\.3: .*ECONNREFUSED/),
+  })
+})
+
+test('no other directory is tried after a certificate that is not trusted, or a refused account', async () => {
+  expect(await refusalOf({ serverAddress: '127.0.0.1, localhost' })).toMatchObject({
+    reason: ImportRefusal.CERTIFICATE,
+    text: expect.stringMatching(/^127\.0\.0\.1: .*altnames/),
+  })
+  const wire = await startWire(slapd.tlsPort)
+  const twice = { serverAddress: 'localhost, localhost', serverPort: wire.port }
+  expect(await refusalOf({ ...twice, bindPw: 'wrong' })).toMatchObject({ reason: ImportRefusal.SIGN_IN })
+  expect(wire.connections()).toBe(1)
+})
+
 test('a directory that refuses StartTLS is not asked for anything else', async () => {
   const plain = await startSlapd({ hasTls: false })
   const wire = await startWire(plain.port)
@@ -151,36 +196,6 @@ test('a directory that refuses StartTLS is not asked for anything else', async (
   expect(wire.sent()).toHaveLength(31)
   await plain.stop()
 })
-
-/** A wire to a server that shows all sent bytes, and breaks after so many received bytes. */
-async function startWire(to: number, breaksAfter = Number.POSITIVE_INFINITY) {
-  const sent: Buffer[] = []
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const target = connect(to, '127.0.0.1')
-    let received = 0
-    for (const socket of [client, target]) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-      socket.on('close', () => [client, target].map((one) => one.destroy()))
-    }
-    client.on('data', (data) => {
-      sent.push(data)
-      target.write(data)
-    })
-    target.on('data', (data) => {
-      received += data.length
-      if (received > breaksAfter) client.destroy()
-      else client.write(data)
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterAll(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return { port: (server.address() as AddressInfo).port, sent: () => Buffer.concat(sent) }
-}
 
 test('the password is never on the wire in the clear', async () => {
   const wires = { ldaps: await startWire(slapd.tlsPort), plain: await startWire(slapd.port) }

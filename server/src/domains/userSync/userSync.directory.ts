@@ -100,8 +100,18 @@ async function readUnits(connection: Connection, base: string): Promise<Map<stri
 
 type Found = { values: SourceRow['values']; units: Unit[] }
 
+/**
+ * Returns last day and state of an entry. An account that has expired is suspended: no account gets a last day that is
+ * over. On its last day it keeps what it has.
+ */
+function termOf(text: string, today: string): SourceRow['values'] {
+  const day = dayOf(text)
+  const isExpired = /^\d{4}-\d{2}-\d{2}$/.test(day) && day < today
+  return { expireDT: isExpired || day === today ? '' : day, isEnabled: isExpired ? '0' : '' }
+}
+
 /** Returns the values of an entry, without those of groups by units. */
-function valuesOf(entry: Entry, { attributes, groupBy }: Directory): SourceRow['values'] {
+function valuesOf(entry: Entry, { attributes, groupBy }: Directory, today: string): SourceRow['values'] {
   const { key, id, name, email, group, expireDT } = attributes
   return {
     key: textIn(entry, key),
@@ -110,12 +120,12 @@ function valuesOf(entry: Entry, { attributes, groupBy }: Directory): SourceRow['
     name: textIn(entry, name),
     email: textIn(entry, email),
     ...(groupBy === GroupBy.ATTRIBUTE && group !== '' && { group: textIn(entry, group) }),
-    ...(expireDT !== '' && { expireDT: dayOf(textIn(entry, expireDT)) }),
+    ...(expireDT !== '' && termOf(textIn(entry, expireDT), today)),
   }
 }
 
 /** Collects entries as values and units. Refuses a directory without an end. */
-function collectPeople(directory: Directory) {
+function collectPeople(directory: Directory, today: string) {
   const found: Found[] = []
   let bytes = 0
   const base = parseName(directory.base)
@@ -130,7 +140,7 @@ function collectPeople(directory: Directory) {
     for (const values of entry.attributes.values()) for (const { length } of values) bytes += length
     if (bytes > MAX_BYTES) throw refused(ImportRefusal.SEARCH, 'the entries are too large')
     const units = directory.groupBy === GroupBy.UNITS ? unitsAround(entry.dn) : []
-    found.push({ values: valuesOf(entry, directory), units })
+    found.push({ values: valuesOf(entry, directory, today), units })
   }
   return { found, take }
 }
@@ -180,14 +190,21 @@ async function sourceOf(rows: SourceRow[], units: SourceUnit[] = []): Promise<So
   return { hash: hash.digest('hex'), fields, rows, units }
 }
 
-/** Reads all people; `baseKey` is the key of the group of the setting. Throws RefusedSource. */
-export async function readDirectory(directory: Directory, baseKey: string, limits = LIMITS): Promise<Source> {
+/** The key of the group of the setting, and the day of the reading. */
+export type Reading = { baseKey: string; today: string }
+
+/** Reads all people. Throws RefusedSource. */
+export async function readDirectory(
+  directory: Directory,
+  { baseKey, today }: Reading,
+  limits = LIMITS,
+): Promise<Source> {
   const { base, filter, attributes, groupBy } = directory
   parseFilter(filter)
   const connection = await openConnection(directory, limits)
   try {
     await bind(connection, directory)
-    const { found, take } = collectPeople(directory)
+    const { found, take } = collectPeople(directory, today)
     const names = [...new Set(Object.values(attributes).filter((name) => name !== ''))]
     await search(connection, { base, filter, attributes: names }, take)
     requireAttributes(found, directory)

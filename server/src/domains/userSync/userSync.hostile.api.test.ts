@@ -1,54 +1,14 @@
 // Directories that hang, end early, page oddly or speak nonsense, behind a certificate that is trusted.
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createServer as createTlsServer } from 'node:tls'
+import { createServer } from 'node:net'
 import { ImportRefusal } from '@acc/contract/labels/userImports'
-import { afterAll, expect, test } from 'vitest'
-import { makeAuthority, makeCertificate } from '../../../test/certificates.ts'
+import { expect, test } from 'vitest'
 import { entryMessage, resultMessage } from '../../../test/ldapMessages.ts'
+import { type Play, playDirectories } from '../../../test/playedDirectory.ts'
 import { RefusedSource } from '../userImports/source.ts'
 import { readDirectory } from './userSync.directory.ts'
-import { decode, messagesOf, Operation } from './userSync.messages.ts'
+import { Operation } from './userSync.messages.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'acc-hostile-'))
-const authority = makeAuthority(folder, 'authority')
-const { certificateFile, keyFile } = makeCertificate(authority, 'server', 'DNS:localhost')
-const tls = { cert: readFileSync(certificateFile), key: readFileSync(keyFile) }
-const open = new Set<{ destroy(): void }>()
-afterAll(() => {
-  for (const one of open) one.destroy()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-/** Answers the request with this number; a bind is the first one. */
-type Play = (socket: Socket, id: number, count: number) => void
-
-async function listen(server: Server): Promise<number> {
-  server.on('connection', (socket: Socket) => open.add(socket.on('error', () => undefined)))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  open.add({ destroy: () => server.close() })
-  return (server.address() as AddressInfo).port
-}
-
-/** Starts a directory that accepts every account and plays its searches. */
-const startDirectory = (play: Play): Promise<number> =>
-  listen(
-    createTlsServer(tls, (socket) => {
-      const serve = async () => {
-        let count = 0
-        for await (const message of messagesOf(socket, 100_000)) {
-          const { id } = decode(message)
-          if (count === 0) socket.write(resultMessage(id, Operation.BIND, 0))
-          else play(socket, id, count)
-          count += 1
-        }
-      }
-      serve().catch(() => socket.destroy())
-    }),
-  )
+const { authority, listen, startDirectory } = playDirectories()
 
 const LIMITS = { connect: 500, page: 500, all: 2_000 }
 const read = (serverPort: number, encrypt: 1 | 2 = 1, limits = LIMITS) =>
@@ -65,7 +25,7 @@ const read = (serverPort: number, encrypt: 1 | 2 = 1, limits = LIMITS) =>
       groupBy: 0,
       attributes: { key: 'k', id: 'uid', name: 'cn', email: 'mail', group: '', expireDT: '' },
     },
-    '',
+    { baseKey: '', today: '2026-11-27' },
     limits,
   ).then(
     ({ rows }) => rows.map(({ values }) => values.id),
@@ -101,6 +61,18 @@ function overlong(id: number): Buffer {
   message[message.indexOf(0x31) + 1] = 0x7f
   return message
 }
+/** Sends an entry again and again, as fast as it is read. */
+const floods =
+  (entry: (id: number, at: number) => Buffer): Play =>
+  (socket, id) => {
+    let at = 0
+    const fill = () => {
+      while (socket.writable && socket.write(entry(id, at++)));
+    }
+    socket.on('drain', fill)
+    fill()
+  }
+
 const PLAYS: [string, Play, ImportRefusal][] = [
   ['answers nothing', () => undefined, ImportRefusal.UNREACHABLE],
   ['stops within an entry', (socket, id) => void socket.write(cut(id)), ImportRefusal.UNREACHABLE],
@@ -114,6 +86,27 @@ const PLAYS: [string, Play, ImportRefusal][] = [
   ['speaks HTTP', (socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\n'), ImportRefusal.UNREACHABLE],
   ['sends lengths that disagree', (socket, id) => void socket.write(overlong(id)), ImportRefusal.UNREACHABLE],
   ['announces 2 GB', (socket) => void socket.write(Buffer.from('30847fffffff', 'hex')), ImportRefusal.UNREACHABLE],
+  [
+    'sends a byte at a time',
+    (socket, id) => {
+      const message = personOf(id, 'first')
+      let at = 0
+      const timer = setInterval(() => socket.write(message.subarray(at, ++at)), 30)
+      socket.on('close', () => clearInterval(timer))
+    },
+    ImportRefusal.UNREACHABLE,
+  ],
+  [
+    'sends an entry of 10 MB',
+    (socket, id) => void socket.write(entryMessage(id, 'uid=a,dc=b', { k: ['1'], cn: ['가'.repeat(3_500_000)] })),
+    ImportRefusal.UNREACHABLE,
+  ],
+  [
+    'sends empty pages without an end',
+    (socket, id) => void socket.write(doneWith(id, 'again')),
+    ImportRefusal.UNREACHABLE,
+  ],
+  ['answers other requests without an end', floods((id) => personOf(id + 1, 'other')), ImportRefusal.UNREACHABLE],
   ['is busy', (socket, id) => void socket.write(resultMessage(id, Operation.DONE, 51)), ImportRefusal.UNREACHABLE],
   [
     'stops at its size limit',
@@ -141,6 +134,20 @@ test.each(PLAYS)('a directory that %s is refused', async (_, play, reason) => {
   const refusal = await read(await startDirectory(play))
   expect(refusal).toMatchObject({ reason })
   expect((refusal as { text: string }).text).toMatch(/^[^\p{C}]{1,300}$/u)
+})
+
+const PATIENT = { connect: 5_000, page: 10_000, all: 50_000 }
+
+test('a million people are refused at the limit', async () => {
+  const port = await startDirectory(floods((id, at) => personOf(id, `p${at}`)))
+  expect(await read(port, 1, PATIENT)).toMatchObject({ reason: ImportRefusal.TOO_MANY_ROWS, text: '200000' })
+})
+
+test('entries that fill the memory are refused', async () => {
+  const large = 'x'.repeat(3_000_000)
+  const port = await startDirectory(floods((id) => entryMessage(id, 'uid=a,dc=b', { k: ['1'], cn: [large] })))
+  const text = 'the entries are too large'
+  expect(await read(port, 1, PATIENT)).toMatchObject({ reason: ImportRefusal.SEARCH, text })
 })
 
 test('the reason of a directory that ends the session is shown', async () => {

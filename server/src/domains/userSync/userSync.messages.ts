@@ -52,7 +52,9 @@ export async function* messagesOf(chunks: AsyncIterable<Buffer>, max: number): A
     for (;;) {
       const header = headerAt(bytes, 0)
       if (header !== undefined && (header.tag !== SEQUENCE || header.end > max))
-        throw new BadMessage(header.tag === SEQUENCE ? 'a message is too long' : 'the server does not speak LDAP')
+        throw new BadMessage(
+          header.tag === SEQUENCE ? `a message has more than ${max} bytes` : 'the server does not speak LDAP',
+        )
       needed = header?.end ?? bytes.length + 1
       if (needed > bytes.length) break
       yield bytes.subarray(0, needed)

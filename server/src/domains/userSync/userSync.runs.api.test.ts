@@ -1,6 +1,7 @@
 // Runs against a real directory: people come, change, move and leave, and every brake holds. The tests are one story.
 import { ImportAction, ImportFault, ImportRefusal, ImportState } from '@acc/contract/labels/userImports'
 import { UserState } from '@acc/contract/labels/users'
+import type { DirectoryInput } from '@acc/contract/userSync'
 import { Attribute, Change } from 'ldapts'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -177,10 +178,40 @@ test.each(REFUSED)('%s refuses the run, changes nobody and is a fault', async (_
   const found = await run()
   await mend()
   expect(await mails()).toBe(mailed + 1)
+  expect((await mailsTo(app, 'admin@localhost')).at(-1)?.text).toContain(ImportRefusal.labels[reason].en)
   expect(found).toMatchObject({ state: ImportState.REFUSED, refusal: { reason }, counts: { applied: 0 } })
   expect(await accounts()).toEqual(before)
   expect(await faults()).toEqual(['importRefused'])
   expect(await run()).toMatchObject({ state: ImportState.DONE })
+  expect(await faults()).toEqual([])
+})
+
+test('administrators are mailed when a refusal begins and when its reason changes, not at every run', async () => {
+  const mailed = await mails()
+  const breaks = (change: Partial<DirectoryInput>) =>
+    calls.userSync.set({ ...INPUT, directory: directoryOf(slapd, change) })
+  const refuse = async (reason: ImportRefusal) => expect(await run()).toMatchObject({ refusal: { reason } })
+  await breaks({ bindPw: 'old' })
+  for (let hour = 0; hour < 3; hour++) await refuse(ImportRefusal.SIGN_IN)
+  expect(await mails()).toBe(mailed + 1)
+  await breaks({ base: `ou=poeple,${SUFFIX}` })
+  await refuse(ImportRefusal.NO_BASE)
+  await refuse(ImportRefusal.NO_BASE)
+  expect(await mails()).toBe(mailed + 2)
+  await calls.userSync.set(INPUT)
+  await run()
+  await breaks({ base: `ou=poeple,${SUFFIX}` })
+  await refuse(ImportRefusal.NO_BASE)
+  expect(await mails()).toBe(mailed + 3)
+})
+
+test('a refused source that is switched off is no fault', async () => {
+  expect(await faults()).toEqual(['importRefused'])
+  await calls.userSync.set({ ...INPUT, kind: 0, directory: null })
+  expect(await faults()).toEqual([])
+  await calls.userSync.set(INPUT)
+  expect(await faults()).toEqual(['importRefused'])
+  await run()
   expect(await faults()).toEqual([])
 })
 

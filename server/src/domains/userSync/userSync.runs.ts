@@ -36,12 +36,12 @@ export async function openRun(tx: Tx, services: HandlerServices, author: Author)
 async function readRun(services: Services, data: unknown): Promise<void> {
   const { idx } = data as { idx: number }
   await readInto(services, idx, async () => {
-    const { db, env, key } = services
+    const { db, key } = services
     const sync = await findSetting(db.read, 'userSync', key)
     const group = sync && (await findGroup(db.read, sync.groupIdx))
     // Removed after the run was opened.
     if (sync === undefined || group === undefined) throw new RefusedSource({ reason: ImportRefusal.NO_BASE })
-    return readSource(sync, group.key, env)
+    return readSource(sync, group.key, services)
   })
 }
 

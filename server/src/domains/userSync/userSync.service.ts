@@ -14,7 +14,7 @@ import { findGroup } from './userSync.queries.ts'
 import { openRun } from './userSync.runs.ts'
 import { nextAfter } from './userSync.schedule.ts'
 import { completeSync, wordsOf } from './userSync.settings.ts'
-import { readSource } from './userSync.source.ts'
+import { readSource, sourceOf } from './userSync.source.ts'
 
 /** Returns the source without its password. */
 export async function readSync({ services, read }: Read): Promise<SyncState> {
@@ -44,13 +44,15 @@ export async function setSync(ctx: Change<'settingManage'>, input: SyncInput): P
   return ctx.change(async (tx) => {
     const old = await lockSetting(tx, 'userSync', services.key)
     const sync = await completeSync(input, old, services.env)
-    const group = (await findGroup(tx, sync.groupIdx)) ?? fail('NO_GROUP')
+    const group = await findGroup(tx, sync.groupIdx)
+    // A source whose group is deleted can be switched off.
+    if (group === undefined && sync.kind !== SyncKind.NONE) fail('NO_GROUP')
     if (old !== undefined && JSON.stringify(old) === JSON.stringify(sync)) return { result: {}, log: 'unchanged' }
     await updateSetting(tx, 'userSync', sync, services.key)
     await updateSetting(tx, 'userSyncLook', { doneDT: services.clock.now().toISOString(), unchangedDT: null })
     await notify(tx, { topic: 'settings' })
     const oldGroup = old && (await findGroup(tx, old.groupIdx))
-    const detail = { targetValue: wordsOf(sync, group.name), targetOldValue: wordsOf(old, oldGroup?.name ?? '') }
+    const detail = { targetValue: wordsOf(sync, group?.name ?? ''), targetOldValue: wordsOf(old, oldGroup?.name ?? '') }
     return { result: {}, log: [settingLog(SettingManage.SET_USER_SYNC, 'userSync', detail)] }
   })
 }
@@ -65,10 +67,10 @@ export async function testSync(ctx: FreeContext<Actor>, input: SyncInput) {
   if (sync.kind === SyncKind.NONE) fail('INVALID_INPUT', { fields: ['kind'] })
   if (isTesting) fail('TOO_MANY_REQUESTS', { retryAfter: 10 })
   isTesting = true
-  const who = { user: actor.id, source: sync.directory?.serverAddress ?? services.env.peopleDir }
+  const who = { user: actor.id, source: sourceOf(sync, services.env).fileName }
   try {
     const group = await findGroup(ctx.read, sync.groupIdx)
-    const source = await readSource(sync, group?.key ?? '', services.env)
+    const source = await readSource(sync, group?.key ?? '', services)
     services.log.info({ ...who, count: source.rows.length }, 'a source of users was tested')
     return { count: source.rows.length, entries: entriesOf(source) }
   } catch (error) {

@@ -51,7 +51,10 @@ async function requireDirectory({ authorities, base, filter, groupBy, attributes
   if (groupBy === GroupBy.ATTRIBUTE && attributes.group === '') failOn('attributes.group')
 }
 
-/** Returns the setting that a form describes. Throws INVALID_INPUT. */
+/**
+ * Returns the setting that a form describes. A directory that is not used keeps its fields and its password, so that it
+ * can be switched on again. Throws INVALID_INPUT.
+ */
 export async function completeSync(
   input: SyncInput,
   stored: Sync | undefined,
@@ -60,7 +63,9 @@ export async function completeSync(
   const { kind, directory } = input
   if (kind === SyncKind.DIRECTORY && directory === null) fail('INVALID_INPUT', { fields: ['directory'] })
   if (kind === SyncKind.FOLDER && env.peopleDir === undefined) fail('INVALID_INPUT', { fields: ['kind'] })
-  if (directory === null) return { ...input, directory: null, bindPw: '' }
+  if (kind === SyncKind.NONE && stored !== undefined) return { ...stored, kind }
+  if (kind !== SyncKind.DIRECTORY || directory === null)
+    return { ...input, directory: stored?.directory ?? null, bindPw: stored?.bindPw ?? '' }
   await requireDirectory(directory)
   const { bindPw: _, ...kept } = directory
   return { ...input, directory: kept, bindPw: passwordOf(directory, stored) }
