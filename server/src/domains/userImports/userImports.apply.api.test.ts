@@ -234,6 +234,11 @@ test('an address column that was shifted by one line is an error, not a thousand
 test.each([
   ['loses the authority', (idx: number) => db.write.deleteFrom('authorityUsers').where('userIdx', '=', idx).execute()],
   ['is suspended', (idx: number) => as(admin).users.setDisabled({ idx, state: UserState.DISABLED })],
+  [
+    'expires',
+    (idx: number) =>
+      db.write.updateTable('users').set({ isMortal: 1, expireDT: '2000-01-01' }).where('idx', '=', idx).execute(),
+  ],
   ['is deleted', (idx: number) => as(admin).users.remove({ idxes: [idx] })],
 ])('an author who %s between plan and end changes nobody any more', async (_, withdraw) => {
   const manager = await buildManager(db, { groups: [sales], user: 2 })

@@ -8,7 +8,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { days, later } from '../../clock.ts'
 import { SYSTEM } from '../../core/change.ts'
-import { runDueJobs } from '../../core/job.ts'
+import { runDueJobs, startJobs } from '../../core/job.ts'
 import { applyBlock, BLOCK } from './userImports.apply.ts'
 import { fileOf, importsOf } from './userImports.fixture.ts'
 import { advanceRun, deleteOldRuns, FORGOTTEN_DAYS, userImportJobs } from './userImports.jobs.ts'
@@ -186,4 +186,16 @@ test('keys that differ in case alone are a fault of their rows, as the database 
     [['key', '5']],
     [['key', '4']],
   ])
+})
+
+// The last test: its workers take the jobs from now on.
+test('a node that starts continues a run whose job was lost', async () => {
+  const { idx } = await imports.plan(fileOf([HEADER, ...people('left', 3)]))
+  await as(admin).userImports.apply({ idx })
+  const lock = await app.locks.tryLock(`userImport:${idx}`)
+  await settle()
+  await lock?.release()
+  expect((await run(idx)).state).toBe(ImportState.APPLYING)
+  await startJobs(app, userImportJobs)
+  await expect.poll(async () => (await run(idx)).state).toBe(ImportState.DONE)
 })
