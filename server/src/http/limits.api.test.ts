@@ -99,7 +99,7 @@ test('a person sends few files at once that are held in memory, and others send 
     return as(user).userImports.upload({}, new File(['id,name\nabcde,a'], 'a.csv'))
   }
   const refused = { error: 'TOO_MANY_REQUESTS', data: { retryAfter: 10 } }
-  await expect.poll(() => upload(sender).catch((error) => error)).toMatchObject(refused)
+  await expect.poll(() => upload(sender).catch((error) => error), { timeout: 20_000 }).toMatchObject(refused)
   await upload(second)
   for (const { stop } of held) stop.abort()
   // It may have been opened before the place was needed.
