@@ -48,9 +48,12 @@ const SEARCHES_OF_ALL_TIME = [
   pathOf('/Logs/UserManage', { targetName: '지민', sort: 'logDT' }),
 ]
 
+/** Figures of the dashboard, which shows at most 30 days of them. */
+const OF_A_MONTH = ['/HourlyUserLogins', '/FileExportStates', '/FileImportStates']
+
 /** Returns the reads of the console, and the paths of reads without a known query. */
 function readsOf(now: Date): { paths: string[]; unknown: string[] } {
-  const year = { logSDT: daysBefore(now, 365), logEDT: now.toISOString(), type: 1 }
+  const since = (days: number) => ({ logSDT: daysBefore(now, days), logEDT: now.toISOString(), type: 1 })
   const routes = Object.values(api).flatMap((domain): Route[] => Object.values(domain))
   const reads = routes.filter(
     (route) =>
@@ -60,7 +63,7 @@ function readsOf(now: Date): { paths: string[]; unknown: string[] } {
       !['public', 'agent', 'bimServer'].includes(String(route.access)),
   )
   const queryOf = ({ path, input }: Route) =>
-    [QUERIES[path] ?? {}, year].find((query) => input.safeParse(query).success)
+    [QUERIES[path] ?? {}, since(OF_A_MONTH.includes(path) ? 30 : 365)].find((query) => input.safeParse(query).success)
   const found = reads.map((route) => ({ path: route.path, query: queryOf(route) }))
   return {
     paths: found.flatMap(({ path, query }) => (query === undefined ? [] : [pathOf(path, query)])),

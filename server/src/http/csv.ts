@@ -12,7 +12,9 @@ type Columns = Record<string, CsvColumn>
 // begin. Semicolons and tabs separate cells in many regions, where quotes within a line do not join them. An apostrophe
 // makes the cell a text.
 const FORMULA = /^(?=[\t\r\n])|(^|[;\t\r\n])(?="*[=+\-@＝＋－＠])/g
-const defuse = (text: string) => text.replace(FORMULA, "$1'")
+/** Most texts have none of these characters. */
+const PERHAPS_FORMULA = /[\t\r\n=+\-@＝＋－＠]/
+const defuse = (text: string) => (PERHAPS_FORMULA.test(text) ? text.replace(FORMULA, "$1'") : text)
 
 /** Milliseconds. Time zones change their offset only at full quarters of an hour. */
 const QUARTER = 15 * 60_000
