@@ -6,12 +6,12 @@ import type { ImportRow } from '@acc/contract/userImports'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
-import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
+import { Facts, Hint, Pane, Section } from '../../kit/layout/Page.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { changeOf, faultOf, isFaulty } from './rowWords.ts'
+import { changeOf, faultOf, isAdopted, isFaulty } from './rowWords.ts'
 import css from './UserImports.module.css'
 import { userImportsTexts } from './userImports.ts'
 
@@ -23,7 +23,7 @@ function Faults({ row }: { row: ImportRow }) {
     <Section title={t(isFaulty(row) ? 'faults' : 'remarks')}>
       <ul className={css.faults} data-remarks={!isFaulty(row) || undefined}>
         {row.faults.map((fault) => {
-          const { column, text, fix } = faultOf(fault, { t, language })
+          const { column, text, fix } = faultOf(fault, row, { t, language })
           return (
             <li key={`${fault.field} ${fault.fault}`}>
               {column && <strong>{column}</strong>}
@@ -87,6 +87,7 @@ export function RowPane({ row, isApplied }: { row: ImportRow; isApplied: boolean
         )}
       </div>
       <Faults row={row} />
+      {isAdopted(row) && <Hint>{t('adopted')}</Hint>}
       <Values row={row} />
     </Pane>
   )
