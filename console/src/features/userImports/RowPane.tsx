@@ -42,9 +42,10 @@ function Values({ row }: { row: ImportRow }) {
   const heading = useHeadings(api.userImports.searchRows)
   const texts = { t, language: useLanguage() }
   const changes = row.changes.map((change) => changeOf(change, texts))
-  if (row.action === ImportAction.CREATE || changes.length === 0) {
+  const isNew = row.action === ImportAction.CREATE || row.userIdx === null
+  if (isNew || changes.length === 0) {
     const facts: [string, string | undefined][] =
-      row.action === ImportAction.CREATE && changes.length > 0
+      isNew && changes.length > 0
         ? changes.map(({ label, after }) => [label, after ?? undefined])
         : [
             [heading('key'), row.key],
@@ -54,7 +55,7 @@ function Values({ row }: { row: ImportRow }) {
             [heading('group'), row.group],
           ]
     return (
-      <Section title={t(row.action === ImportAction.CREATE ? 'values' : 'current')}>
+      <Section title={t(isNew ? 'values' : 'current')}>
         <Facts rows={facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []))} />
       </Section>
     )
