@@ -73,16 +73,17 @@ export async function eachScreen(
   }
 }
 
-/** Opens a part that takes the place of the screen, from a button in its head. */
+/** Opens a part that takes the place of the screen, from a menu in its head. */
 async function visitOwnPart(page: Page, item: Locator, visit: (part: string) => Promise<void>): Promise<void> {
-  const open = page.getByRole('main').getByRole('button', { name: /^(가져오기|Import)$/ })
-  if (!(await open.isVisible())) return
-  const name = (await open.getAttribute('aria-label')) ?? ''
+  const ways = page.getByRole('main').getByRole('button', { name: /^(생성 방법|Ways to create)$/ })
+  if (!(await ways.isVisible())) return
   await go(page, item)
-  await open.click()
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await ways.click()
+  await page.getByRole('menuitem', { name: /^(파일로 가져오기|Import from a file)$/ }).click()
+  const title = page.getByRole('heading', { level: 1, name: /^(사용자 가져오기|Import users)$/ })
+  await expect(title).toBeVisible()
   await settle(page)
-  await visit(name)
+  await visit((await title.textContent()) ?? '')
 }
 
 type Visit = (part: string) => Promise<void>

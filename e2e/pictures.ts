@@ -102,6 +102,16 @@ const SHOTS: readonly Shot[] = [
     },
   },
   {
+    name: 'user-import',
+    kept: [KOREAN],
+    open: async (page) => {
+      await item(page, place('users'))
+      await page.getByRole('button', { name: /^(사용자 가져오기 열기|Import users Open)$/ }).click()
+      await page.getByRole('main').locator('tbody tr[tabindex]').last().click()
+      await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor()
+    },
+  },
+  {
     name: 'approval',
     kept: [KOREAN, DARK],
     open: async (page) => {

@@ -1,5 +1,6 @@
 // Imports of users from files: plan, errors, brake, pause, the parts of a group manager, and creating several users.
 
+import { readFile } from 'node:fs/promises'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { ImportState } from '@acc/contract/labels/userImports'
 import { UserState } from '@acc/contract/labels/users'
@@ -52,7 +53,11 @@ const stateOf = (page: Page, state: string): Locator => main(page).getByText(sta
 
 async function openImports(page: Page): Promise<void> {
   await openScreen(page, '사용자')
-  await main(page).getByRole('button', { name: '가져오기', exact: true }).click()
+  await main(page).getByRole('button', { name: '생성 방법' }).press('Enter')
+  await expect(page.getByRole('menuitem', { name: '한 명 생성' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: '파일로 가져오기' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: '사용자 가져오기' })).toBeVisible()
 }
 
@@ -68,6 +73,18 @@ async function plan(
   for (const option of options) await page.getByRole('checkbox', { name: option }).check()
   await page.getByRole('button', { name: '계획 작성' }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+}
+
+/** Drops a file on the box. */
+async function drop(page: Page, name: string, content: string): Promise<void> {
+  const box = page.getByRole('button', { name: 'CSV 파일 선택' })
+  const make = (file: { name: string; content: string }) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([file.content], file.name))
+    return transfer
+  }
+  const dataTransfer = await page.evaluateHandle(make, { name, content })
+  for (const event of ['dragenter', 'dragover', 'drop']) await box.dispatchEvent(event, { dataTransfer })
 }
 
 const apply = (page: Page) => main(page).getByRole('button', { name: '적용', exact: true }).click()
@@ -137,6 +154,10 @@ test('an administrator sees the plan of a file, applies it and finds it again', 
     main(page).getByRole('button', { name: 'CSV', exact: true }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^가져오기_\d+_\d{14}\.csv$/)
+  const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
+  expect(lines[0]).toMatch(/줄,작업,.*,결과/)
+  expect(lines.find((line) => line.includes('comes.new'))).toMatch(/^"?4"?,"?생성"?,.*적용/)
+  expect(lines.find((line) => line.includes('wrong.mail'))).toContain('형식에 맞지 않습니다.')
   expect(await isSuspended(server, 'leaves.us')).toBe(true)
   await rowOf(page, 'comes.new').click()
   await detail.getByRole('button', { name: '사용자 열기' }).click()
@@ -160,6 +181,28 @@ test('the history of a user and that of imports lead to the run', async ({ page,
   await expect(page.getByRole('heading', { level: 1, name: 'before.csv' })).toBeVisible()
 })
 
+test('the example is dropped as it was downloaded, and its plan has no errors', async ({ page }) => {
+  await enter(page)
+  await openImports(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '예제 파일 다운로드' }).click(),
+  ])
+  const content = await readFile(await download.path(), 'utf8')
+  await drop(page, 'program.exe', content)
+  await answerDialog(page, '파일을 가져올 수 없습니다', '확인')
+  await expect(page.getByRole('button', { name: '계획 작성' })).toHaveAttribute('aria-disabled', 'true')
+  await drop(page, download.suggestedFilename(), content)
+  await page.getByRole('checkbox', { name: '없는 그룹 생성' }).check()
+  await page.getByRole('button', { name: '계획 작성' }).click()
+  await expect(stateOf(page, '확인 대기')).toBeVisible()
+  await expect(number(page, '계획의 건수', '오류')).toHaveText('0')
+  await expect(number(page, '계획의 건수', '생성')).not.toHaveText('0')
+  await main(page).getByRole('button', { name: '계획 취소' }).click()
+  await answerDialog(page, '계획 취소', '계획 취소')
+  await expect(stateOf(page, '취소')).toBeVisible()
+})
+
 test('a file of Excel in Korea is read, and a misspelt header is refused with the right one', async ({ page }) => {
   await enter(page)
   await openImports(page)
@@ -175,8 +218,9 @@ test('a file of Excel in Korea is read, and a misspelt header is refused with th
   await main(page).getByRole('button', { name: '가져오기', exact: true }).click()
   await plan(page, 'header.csv', csvOf([person('nobody.new')], ['아이디', '이름', '이매일', '그룹']))
   const refusal = page.getByRole('alert').filter({ hasText: '파일을 가져오지 않았습니다' })
-  await expect(refusal).toContainText('‘이매일’ 알 수 없는 머리글입니다.')
+  await expect(refusal).toContainText('1번째 줄 ‘이매일’: 알 수 없는 머리글입니다.')
   await expect(refusal).toContainText('혹시 ‘이메일’인가요?')
+  await expect(main(page)).not.toContainText('다른 관리자가 시작한')
   await refusal.getByRole('button', { name: '다른 파일 선택' }).click()
   await page.locator('input[type=file]').setInputFiles({ name: 'a.xlsx', mimeType: '', buffer: Buffer.from('PK') })
   await expect(page.getByRole('dialog')).toContainText('CSV 파일이 아닙니다.')
@@ -214,27 +258,38 @@ test('a plan that suspends many people is applied by their number', async ({ pag
   expect(await isSuspended(server, 'many.20')).toBe(true)
 })
 
-test('an import is paused, found again and continued', async ({ page, server }) => {
+test('an import survives its window, is paused, found again and continued', async ({ page: first, server }) => {
   test.setTimeout(180_000)
-  await enter(page)
-  await openImports(page)
-  const count = 6000
+  await enter(first)
+  await openImports(first)
+  const count = 8000
   const rows = Array.from({ length: count }, (_, at) => person(`pause.${at}`))
-  await plan(page, 'large.csv', csvOf(rows))
-  await expect(stateOf(page, '확인 대기')).toBeVisible({ timeout: 60_000 })
-  await apply(page)
-  await answerDialog(page, '계획 적용', '적용')
+  await plan(first, 'large.csv', csvOf(rows))
+  await expect(stateOf(first, '확인 대기')).toBeVisible({ timeout: 60_000 })
+  // The next window is open before, since the rows are applied within seconds.
+  const page = await first.context().newPage()
+  await enter(page)
+  await openScreen(page, '사용자')
+  const notice = page.getByRole('status').filter({ hasText: 'large.csv' })
+  await expect(notice).toContainText('확인 대기')
+  await apply(first)
+  await answerDialog(first, '계획 적용', '적용')
+  await expect(first.getByRole('progressbar', { name: '진행률' })).toBeVisible()
+  await first.close()
+  await expect(notice).toContainText('적용 중')
+  await page.getByRole('button', { name: '사용자 가져오기 열기' }).click()
+  await expect(page.getByRole('progressbar', { name: '진행률' })).toBeVisible()
   await main(page).getByRole('button', { name: '일시 중지', exact: true }).click()
   await expect(main(page).getByRole('button', { name: '계속', exact: true })).toBeVisible()
   const { totalCount: created } = await server.admin.users.search({ id: 'pause.' })
   expect(created).toBeLessThan(count)
   await openScreen(page, '대시보드')
   await openScreen(page, '사용자')
-  await expect(page.getByRole('status').filter({ hasText: 'large.csv' })).toContainText('일시 중지')
+  await expect(notice).toContainText('일시 중지')
   await page.getByRole('button', { name: '사용자 가져오기 열기' }).click()
   await main(page).getByRole('button', { name: '계속', exact: true }).click()
   await expect(stateOf(page, '완료')).toBeVisible({ timeout: 120_000 })
-  await expect(number(page, '적용 결과', '적용')).toHaveText('6,000')
+  await expect(number(page, '적용 결과', '적용')).toHaveText('8,000')
   expect((await server.admin.users.search({ id: 'pause.' })).totalCount).toBe(count)
 })
 

@@ -106,7 +106,7 @@ test('a run whose source is empty changes nobody and says why', async ({ page, s
   await expect(card(page)).toContainText('거부')
 })
 
-test('a folder is read instead, and fields of a directory are not asked for', async ({ page, folder }) => {
+test('a folder is read instead, and its people are imported', async ({ page, folder }) => {
   test.setTimeout(120_000)
   const file = join(folder, 'people.csv')
   await writeFile(file, 'ID,Name,Email\nfolder.person,From a folder,folder.person@example.com\n')
@@ -123,4 +123,10 @@ test('a folder is read instead, and fields of a directory are not asked for', as
   await saveOf(page).click()
   await expectNotice(page, '저장했습니다.')
   await expect(card(page)).toContainText('직접 실행할 때만')
+  await card(page).getByRole('button', { name: '지금 실행' }).click()
+  await expect(main(page).getByText('완료', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await main(page).getByRole('button', { name: '가져오기', exact: true }).click()
+  await main(page).getByRole('button', { name: '사용자 목록', exact: true }).click()
+  await page.getByRole('searchbox').fill('folder.person')
+  await expect(page.getByRole('row').filter({ hasText: 'folder.person' })).toContainText('From a folder')
 })

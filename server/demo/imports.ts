@@ -9,15 +9,19 @@ import { endRun } from '../src/domains/userImports/userImports.runs.ts'
 import { openImport, storeSource } from '../src/domains/userImports/userImports.start.ts'
 import type { DemoActor } from './past.ts'
 
-const OPTIONS = { addsGroups: 1, adopts: 1, isComplete: 0, mailsPasswords: 1 } as const
+const OPTIONS = { addsGroups: 0, adopts: 1, isComplete: 0, mailsPasswords: 1 } as const
+/** New people, a new address, a move, and what goes wrong: an address and a group. */
 const LINES = [
   '아이디,이름,이메일,그룹,만료일,사용',
-  'seoyeon.kim,김서연,,연구개발본부,,',
-  'minjun.park,박민준,,설계센터,,',
-  'daeun.choi,최다은,daeun.choi@example.com,연구개발본부 > 품질검증팀,,1',
-  'haram.jeon,전하람,haram.jeon@example.com,설계센터,2030-12-31,1',
-  'noeul.baek,백노을,noeul.baek@example,설계센터,,1',
-  'areum.song,송아름,areum.song@example.com,설계샌터,,1',
+  'daeun.choi,최다은,daeun.choi@acme.example,연구개발본부 > 데이터실,,1',
+  'haram.jeon,전하람,haram.jeon@acme.example,연구개발본부 > 플랫폼실 > 백엔드팀,,1',
+  'noeul.baek,백노을,noeul.baek@acme.example,설계센터 > 기구설계팀,,1',
+  'areum.song,송아름,areum.song@acme.example,영업본부 > 해외영업팀,,1',
+  'byeol.ko,고별,byeol.ko@acme.example,생산본부 > 평택공장 > 품질팀,2027-12-31,1',
+  'seoyeon.kim,김서연,seoyeon@acme.example,,,',
+  'minjun.park,박민준,,연구개발본부 > 데이터실,,',
+  'gaon.lim,임가온,gaon.lim.acme.example,설계센터 > 금형팀,,1',
+  'bom.yoo,유봄,bom.yoo@acme.example,연구개발본부 > 보안기술실,,1',
 ]
 
 async function plan(services: Services, author: Author, fileName: string): Promise<number> {

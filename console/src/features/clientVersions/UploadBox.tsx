@@ -4,9 +4,8 @@ import { type ClientFault, MAX_CLIENT } from '@acc/contract/clientVersions'
 import { ApiError } from '@acc/contract/core/client'
 import { ERROR_DATA } from '@acc/contract/errorData'
 import { formatBytes } from '@acc/contract/labels/formats'
-import { Button, FileButton, Progress, UnstyledButton } from '@mantine/core'
-import { IconFileUpload, IconX } from '@tabler/icons-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { Button, Progress } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { callForm } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
@@ -14,8 +13,8 @@ import { refresh } from '../../kit/api/query.ts'
 import { createStore, useStore } from '../../kit/browser/store.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
+import { DropBox } from '../../kit/form/DropBox.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
-import { FileName } from '../../kit/layout/FileName.tsx'
 import { text, useTexts } from '../../kit/texts/texts.ts'
 import css from './ClientVersions.module.css'
 import { clientVersionsTexts } from './clientVersions.ts'
@@ -40,8 +39,7 @@ const tellFault = (fault: ClientFault, extensions: readonly string[]) =>
   tell(`${errorText(invalid)}\n${text(clientVersionsTexts, `fault.${fault}`, { extensions: listOf(extensions) })}`)
 
 /** Takes a chosen or dropped file if its name and size are those of a client. */
-function chooseFile(file: File | null | undefined, extensions: readonly string[]): void {
-  if (!file) return
+function chooseFile(file: File, extensions: readonly string[]): void {
   if (!isNamed(file, extensions)) return void tellFault('name', extensions)
   if (file.size > MAX_CLIENT) return void tell(text(clientVersionsTexts, 'tooLarge'))
   clientUpload.set({ file, sent: null })
@@ -96,61 +94,20 @@ function Sending({ file, sent }: { file: File; sent: number }) {
   )
 }
 
-function Chosen({ upload, extensions }: { upload: ClientUpload | null; extensions: readonly string[] }) {
-  const t = useTexts(clientVersionsTexts)
-  if (upload === null)
-    return (
-      <>
-        <span>{t('drop')}</span>
-        <small>{t('accepted', { extensions: listOf(extensions) })}</small>
-      </>
-    )
-  return (
-    <>
-      <FileName name={upload.file.name} />
-      <small>{formatBytes(upload.file.size)}</small>
-    </>
-  )
-}
-
 export function UploadBox({ extensions }: { extensions: readonly string[] }) {
   const t = useTexts(clientVersionsTexts)
   const upload = useStore(clientUpload)
-  const [isOver, setOver] = useState(false)
-  const forget = useRef<() => void>(null)
-  const isSending = upload?.sent != null
-  const choose = (file: File | null | undefined) => {
-    forget.current?.()
-    if (!isSending) chooseFile(file, extensions)
-  }
-  const drag = (over: boolean) => (event: DragEvent) => {
-    event.preventDefault()
-    setOver(over)
-  }
-  const drop = (event: DragEvent) => {
-    drag(false)(event)
-    choose(event.dataTransfer.files[0])
-  }
   return (
     <section className={css.upload} aria-label={t('uploadTitle')}>
       <h2>{t('uploadTitle')}</h2>
-      <FileButton accept={extensions.map((one) => `.${one}`).join(',')} onChange={choose} resetRef={forget}>
-        {(props) => (
-          <UnstyledButton
-            {...props}
-            className={css.box}
-            data-over={isOver || undefined}
-            aria-label={t('choose')}
-            disabled={isSending}
-            onDragOver={drag(true)}
-            onDragLeave={drag(false)}
-            onDrop={drop}
-          >
-            <IconFileUpload size={26} stroke={1.5} />
-            <Chosen upload={upload} extensions={extensions} />
-          </UnstyledButton>
-        )}
-      </FileButton>
+      <DropBox
+        label={t('choose')}
+        extensions={extensions}
+        file={upload?.file ?? null}
+        onFile={(file) => chooseFile(file, extensions)}
+        isDisabled={upload?.sent != null}
+        words={{ drop: t('drop'), accepted: t('accepted', { extensions: listOf(extensions) }) }}
+      />
       {upload?.sent != null ? (
         <Sending file={upload.file} sent={upload.sent} />
       ) : (

@@ -5,16 +5,16 @@ import { ApiError } from '@acc/contract/core/client'
 import { Level } from '@acc/contract/labels/access'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { type ImportOptions, MAX_IMPORT_FILE } from '@acc/contract/userImports'
-import { Button, Checkbox, FileButton, Progress, UnstyledButton } from '@mantine/core'
-import { IconFileSpreadsheet, IconX } from '@tabler/icons-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { Button, Checkbox, Progress } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
 import { callForm } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { refresh } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { DropBox } from '../../kit/form/DropBox.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
-import { FileName } from '../../kit/layout/FileName.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './UserImports.module.css'
 import { userImportsTexts } from './userImports.ts'
@@ -57,53 +57,14 @@ function useUpload(onPlanned: (idx: number) => void) {
   return { sent, upload, stop: () => running.current?.abort() }
 }
 
+const EXTENSIONS = ['csv', 'txt', 'tsv']
+const isNamed = (name: string) => EXTENSIONS.some((one) => name.toLowerCase().endsWith(`.${one}`))
+
 type FileFault = 'notCsv' | 'tooLarge' | 'emptyFile'
 function faultOf({ name, size }: File): FileFault | undefined {
-  if (!/\.(csv|txt|tsv)$/i.test(name)) return 'notCsv'
+  if (!isNamed(name)) return 'notCsv'
   if (size === 0) return 'emptyFile'
   return size > MAX_IMPORT_FILE ? 'tooLarge' : undefined
-}
-
-type BoxProps = { file: File | null; onFile: (file: File) => void; isDisabled: boolean }
-
-function FileBox({ file, onFile, isDisabled }: BoxProps) {
-  const t = useTexts(userImportsTexts)
-  const [isOver, setOver] = useState(false)
-  const forget = useRef<() => void>(null)
-  const choose = (chosen: File | null | undefined) => {
-    forget.current?.()
-    if (!chosen || isDisabled) return
-    const fault = faultOf(chosen)
-    if (fault === undefined) onFile(chosen)
-    else void showMessage({ title: t('fileFault'), body: t(fault) })
-  }
-  const drag = (over: boolean) => (event: DragEvent) => {
-    event.preventDefault()
-    setOver(over)
-  }
-  return (
-    <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={choose} resetRef={forget}>
-      {(props) => (
-        <UnstyledButton
-          {...props}
-          className={css.box}
-          data-over={isOver || undefined}
-          aria-label={t('chooseFile')}
-          disabled={isDisabled}
-          onDragOver={drag(true)}
-          onDragLeave={drag(false)}
-          onDrop={(event: DragEvent) => {
-            drag(false)(event)
-            choose(event.dataTransfer.files[0])
-          }}
-        >
-          <IconFileSpreadsheet size={26} stroke={1.5} aria-hidden />
-          {file === null ? <span>{t('drop')}</span> : <FileName name={file.name} />}
-          <small>{file === null ? t('accepted') : formatBytes(file.size)}</small>
-        </UnstyledButton>
-      )}
-    </FileButton>
-  )
 }
 
 type ChoicesProps = { options: Options; onChange: (options: Options) => void; isDisabled: boolean }
@@ -149,10 +110,22 @@ export function ImportFile({ onPlanned }: { onPlanned: (idx: number) => void }) 
   const [options, setOptions] = useState(NO_OPTIONS)
   const { sent, upload, stop } = useUpload(onPlanned)
   const isSending = sent !== null
+  const choose = (chosen: File) => {
+    const fault = faultOf(chosen)
+    if (fault === undefined) setFile(chosen)
+    else void showMessage({ title: t('fileFault'), body: t(fault) })
+  }
   return (
     <section className={css.file} aria-label={t('fileTitle')}>
       <h2>{t('fileTitle')}</h2>
-      <FileBox file={file} onFile={setFile} isDisabled={isSending} />
+      <DropBox
+        label={t('chooseFile')}
+        extensions={EXTENSIONS}
+        file={file}
+        onFile={choose}
+        isDisabled={isSending}
+        words={{ drop: t('drop'), accepted: t('accepted') }}
+      />
       <Choices options={options} onChange={setOptions} isDisabled={isSending} />
       {file !== null && isSending ? (
         <Sending file={file} sent={sent} stop={stop} />

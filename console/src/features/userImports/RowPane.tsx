@@ -6,12 +6,12 @@ import type { ImportRow } from '@acc/contract/userImports'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
-import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
+import { Facts, Hint, Pane, Section } from '../../kit/layout/Page.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { changeOf, faultOf, isFaulty } from './rowWords.ts'
+import { changeOf, faultOf, isAdopted, isFaulty } from './rowWords.ts'
 import css from './UserImports.module.css'
 import { userImportsTexts } from './userImports.ts'
 
@@ -23,7 +23,7 @@ function Faults({ row }: { row: ImportRow }) {
     <Section title={t(isFaulty(row) ? 'faults' : 'remarks')}>
       <ul className={css.faults} data-remarks={!isFaulty(row) || undefined}>
         {row.faults.map((fault) => {
-          const { column, text, fix } = faultOf(fault, { t, language })
+          const { column, text, fix } = faultOf(fault, row, { t, language })
           return (
             <li key={`${fault.field} ${fault.fault}`}>
               {column && <strong>{column}</strong>}
@@ -42,9 +42,10 @@ function Values({ row }: { row: ImportRow }) {
   const heading = useHeadings(api.userImports.searchRows)
   const texts = { t, language: useLanguage() }
   const changes = row.changes.map((change) => changeOf(change, texts))
-  if (row.action === ImportAction.CREATE || changes.length === 0) {
+  const isNew = row.action === ImportAction.CREATE || row.userIdx === null
+  if (isNew || changes.length === 0) {
     const facts: [string, string | undefined][] =
-      row.action === ImportAction.CREATE && changes.length > 0
+      isNew && changes.length > 0
         ? changes.map(({ label, after }) => [label, after ?? undefined])
         : [
             [heading('key'), row.key],
@@ -54,7 +55,7 @@ function Values({ row }: { row: ImportRow }) {
             [heading('group'), row.group],
           ]
     return (
-      <Section title={t(row.action === ImportAction.CREATE ? 'values' : 'current')}>
+      <Section title={t(isNew ? 'values' : 'current')}>
         <Facts rows={facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []))} />
       </Section>
     )
@@ -87,6 +88,7 @@ export function RowPane({ row, isApplied }: { row: ImportRow; isApplied: boolean
         )}
       </div>
       <Faults row={row} />
+      {isAdopted(row) && <Hint>{t('adopted')}</Hint>}
       <Values row={row} />
     </Pane>
   )

@@ -96,7 +96,7 @@ function Notice({ run }: { run: UserImport }) {
       </div>
     )
   }
-  return run.isEditable === 0 && <div className={css.notice}>{t('readOnly')}</div>
+  return state === ImportState.PLANNED && run.isEditable === 0 && <div className={css.notice}>{t('readOnly')}</div>
 }
 
 function Numbers({ run: { counts, ...run } }: { run: UserImport }) {
@@ -132,7 +132,12 @@ function Run({ run }: { run: UserImport }) {
       <PartHeader
         title={run.fileName || source}
         aside={<StateDot label={ImportState.labels[run.state]} />}
-        purpose={[run.fileName ? source : '', run.authorName, formatMoment(run.startDT)].filter(Boolean).join(' · ')}
+        purpose={
+          <>
+            {[run.fileName ? source : '', run.authorName].filter(Boolean).join(' · ')} ·{' '}
+            <span className={css.moment}>{formatMoment(run.startDT)}</span>
+          </>
+        }
         back={{
           label: t('backToImports'),
           onBack: () =>

@@ -16,7 +16,7 @@ import { TwoLines } from '../../kit/table/Table.tsx'
 import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { RowPane } from './RowPane.tsx'
-import { changeOf, faultOf, isFaulty, type Texts } from './rowWords.ts'
+import { changeOf, faultOf, isAdopted, isFaulty, type Texts } from './rowWords.ts'
 import css from './UserImports.module.css'
 import { ImportsView, isApplied, PLAN_TABS, TAB_ACTIONS, userImportsTexts } from './userImports.ts'
 
@@ -34,7 +34,7 @@ function ChangeText({ change, texts }: { change: ImportRow['changes'][number]; t
 function Main({ row, texts }: { row: ImportRow; texts: Texts }) {
   const [fault] = row.faults
   if (fault && isFaulty(row)) {
-    const { column, text } = faultOf(fault, texts)
+    const { column, text } = faultOf(fault, row, texts)
     return (
       <span className={css.fault} title={text}>
         {column && <span className={css.field}>{column}</span>} {text}
@@ -43,6 +43,7 @@ function Main({ row, texts }: { row: ImportRow; texts: Texts }) {
   }
   if (row.action === ImportAction.DISABLE && row.line === null) return texts.t('missingInSource')
   const [change] = row.changes
+  if (isAdopted(row)) return texts.t('adopted')
   if (change === undefined || row.action === ImportAction.CREATE) return row.email
   return <ChangeText change={change} texts={texts} />
 }
@@ -51,8 +52,8 @@ function Main({ row, texts }: { row: ImportRow; texts: Texts }) {
 function More({ row, texts }: { row: ImportRow; texts: Texts }) {
   const { t } = texts
   const [fault, ...faults] = row.faults
-  if (fault && !isFaulty(row)) return faultOf(fault, texts).text
-  if (fault) return faults.length > 0 ? t('more', { count: faults.length }) : faultOf(fault, texts).fix
+  if (fault && !isFaulty(row)) return faultOf(fault, row, texts).text
+  if (fault) return faults.length > 0 ? t('more', { count: faults.length }) : faultOf(fault, row, texts).fix
   if (row.action === ImportAction.CREATE || row.changes.length === 0) return row.group
   const [, second, ...others] = row.changes
   if (second === undefined) return null

@@ -14,11 +14,12 @@ import { userImportsTexts } from './userImports.ts'
 export function RefusalText({ refusal: { reason, line, text, hint } }: { refusal: Refusal }) {
   const t = useTexts(userImportsTexts)
   const label = useLabel()
+  const places = [line !== null && t('refusedLine', { line }), text !== '' && t('refusedText', { text })]
+  const place = places.filter(Boolean).join(' ')
   return (
     <>
       <p>
-        {line !== null && <strong>{t('refusedLine', { line })} </strong>}
-        {text !== '' && <strong>{t('refusedText', { text })} </strong>}
+        {place !== '' && <strong>{place}: </strong>}
         {label(ImportRefusal.labels[reason])}
       </p>
       {hint !== '' && <p>{t('refusedHint', { hint })}</p>}

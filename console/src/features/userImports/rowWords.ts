@@ -32,11 +32,16 @@ export const changeOf = ({ field, old, new: next }: Change, texts: Texts) => ({
 /** Faults of a value that the person can write differently. */
 const OF_VALUES: readonly ImportFault[] = [ImportFault.MISSING, ImportFault.FORMAT, ImportFault.NOT_CLEARABLE]
 
-function hintOf({ fault, hint }: Fault, t: Texts['t']): string[] {
+type Row = Pick<ImportRow, 'line'>
+
+function hintOf({ fault, hint }: Fault, { line }: Row, t: Texts['t']): string[] {
   // What is right is said of every column below.
   if (hint === '' || OF_VALUES.includes(fault)) return []
   if (fault === ImportFault.NO_GROUP) return [t('hint.NO_GROUP', { hint })]
-  return [fault === ImportFault.REPEATED ? t('hint.REPEATED', { hint }) : t('hint.other', { hint })]
+  if (fault === ImportFault.CELLS) return [t('hint.CELLS', { hint })]
+  // The other row of a file is named by its line, that of a directory by its ID.
+  if (fault === ImportFault.REPEATED) return [t(line === null ? 'hint.repeatedId' : 'hint.repeatedLine', { hint })]
+  return [hint]
 }
 
 function fixOf({ field, fault }: Fault, t: Texts['t']): string[] {
@@ -49,14 +54,18 @@ function fixOf({ field, fault }: Fault, t: Texts['t']): string[] {
 }
 
 /** Returns the column, the fault and how to correct it. */
-export function faultOf(fault: Fault, { t, language }: Texts): { column: string; text: string; fix: string } {
+export function faultOf(fault: Fault, row: Row, { t, language }: Texts): { column: string; text: string; fix: string } {
   return {
     column: fault.field === null ? '' : IMPORT_FIELDS[fault.field][language],
     text: ImportFault.labels[fault.fault][language],
-    fix: [...hintOf(fault, t), ...fixOf(fault, t)].join(' '),
+    fix: [...hintOf(fault, row, t), ...fixOf(fault, t)].join(' '),
   }
 }
 
 /** Whether faults keep the row from being applied. Otherwise they are remarks. */
 export const isFaulty = ({ action, result }: Pick<ImportRow, 'action' | 'result'>): boolean =>
   action === ImportAction.ERROR || result === ImportResult.FAILED
+
+/** Whether nothing about the user changes but the source that manages them. */
+export const isAdopted = ({ action, changes }: Pick<ImportRow, 'action' | 'changes'>): boolean =>
+  action === ImportAction.UPDATE && changes.length === 0

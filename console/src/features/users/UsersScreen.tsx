@@ -3,12 +3,10 @@ import { api } from '@acc/contract'
 import { StateFilter } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'
-import { IconFileImport, IconPlus } from '@tabler/icons-react'
+import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useEditMode } from '../../kit/form/editMode.tsx'
-import { guarded } from '../../kit/form/unsaved.ts'
-import { IconButton } from '../../kit/layout/IconButton.tsx'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
@@ -21,6 +19,7 @@ import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector, useGroupIndex } from '../groups/exports.ts'
 import { ImportsPart, OpenRunNotice } from '../userImports/exports.ts'
+import { CreateButton } from './CreateButton.tsx'
 import { CreateUserDialog, CreateUserPane } from './CreateUser.tsx'
 import { GroupFilter } from './GroupFilter.tsx'
 import { UserPane } from './UserPane.tsx'
@@ -33,7 +32,21 @@ type PanelProps = UsersProps & { create: Parameters<typeof CreateUserPane>[0] }
 
 function Chosen({ view, setView }: UsersProps) {
   const t = useTexts(usersTexts)
-  if (view.idx === undefined) return <Empty title={t('choose')} hint={t('chooseHint')} />
+  const { can } = useViewer()
+  if (view.idx === undefined)
+    return (
+      <Empty title={t('choose')} hint={t('chooseHint')}>
+        {can(api.userImports.upload.access) && (
+          <Button
+            variant="default"
+            leftSection={<IconFileImport size={14} />}
+            onClick={() => setView({ part: 'imports' })}
+          >
+            {t('import')}
+          </Button>
+        )}
+      </Empty>
+    )
   return <UserPane key={view.idx} idx={view.idx} setView={setView} />
 }
 
@@ -119,17 +132,7 @@ function UserList() {
       <PageHeader>
         {canEdit && (
           <UsersEditMode mode={mode} view={view} setView={setView}>
-            <IconButton
-              label={t('import')}
-              variant="default"
-              size="input-sm"
-              onClick={() => setView({ part: 'imports' })}
-            >
-              <IconFileImport size={16} />
-            </IconButton>
-            <Button leftSection={<IconPlus size={14} />} onClick={guarded(() => setCreating(true))}>
-              {t('createUser')}
-            </Button>
+            <CreateButton onCreate={() => setCreating(true)} onImport={() => setView({ part: 'imports' })} />
           </UsersEditMode>
         )}
       </PageHeader>

@@ -28,7 +28,7 @@ type PartProps = {
   title: ReactNode
   /** Beside the title: a state. */
   aside?: ReactNode
-  purpose?: string
+  purpose?: ReactNode
   /** Leads to what the part was opened from. */
   back: { label: string; onBack: () => void }
   children?: ReactNode
