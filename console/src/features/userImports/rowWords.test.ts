@@ -44,7 +44,7 @@ test('a repeated value names the other line of a file, and the other user of a d
   expect(faultOf(fault('email', ImportFault.REPEATED), OF_DIRECTORY, EN).fix).toBe('')
 })
 
-test('hints come before what is to do', () => {
+test('hints come before the correction', () => {
   expect(faultOf(fault('group', ImportFault.NO_GROUP, '본사 > 영업'), OF_FILE, KO)).toEqual({
     column: '그룹',
     text: '그룹이 없습니다.',
@@ -73,7 +73,7 @@ test('faults of rows that are applied are remarks', () => {
   expect(isFaulty({ ...update, action: ImportAction.ERROR })).toBe(true)
 })
 
-test('a user of whom nothing changes but the source is adopted', () => {
+test('a user is adopted if nothing changes but the source', () => {
   expect(isAdopted({ action: ImportAction.UPDATE, changes: [] })).toBe(true)
   expect(isAdopted({ action: ImportAction.UPDATE, changes: [{ field: 'name', old: 'a', new: 'b' }] })).toBe(false)
   expect(isAdopted({ action: ImportAction.UNCHANGED, changes: [] })).toBe(false)
