@@ -5,6 +5,7 @@ import { TOTP } from 'totp-generator'
 import { type AccServer, startAcc } from './accServer.ts'
 import { addPerson, mailedCodeOf, type Person } from './arrange.ts'
 import { CHROMIUM } from './chromium.ts'
+import { takePeople } from './manualPeople.ts'
 import { type Language, openPortalPage, signIn } from './screens.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/manuals/pictures')
@@ -107,6 +108,7 @@ try {
   for (const language of ['ko', 'en'] as const) {
     const person = await addPerson(server, language === 'ko' ? 'gildong.hong' : 'alex.kim', NAMES[language])
     await takePictures(browser, server, person, language)
+    await takePeople(browser, { folder: FOLDER, locale: LOCALES[language], language })
   }
 } finally {
   await browser.close()
