@@ -35,7 +35,7 @@ export const codeIn = (text: string): string => /^Verification code: (\d{6})$/m.
 function readNewestMail(admin: Calls, email: string, read: (text: string) => string): Promise<string> {
   return until(`a mail to ${email}`, async () => {
     const { items } = await admin.mails.search({ receiver: email.slice(0, SEARCH) })
-    const [newest] = items.filter((mail) => mail.isInOutbox === 1)
+    const [newest] = items.filter((mail) => mail.isInOutbox === 1 && mail.receiver === email)
     if (newest === undefined) return undefined
     const { text } = await admin.mails.find({ idx: newest.idx })
     return read(text ?? '') || undefined

@@ -237,14 +237,14 @@ test('several filters narrow the list together, and CSV has the same rows', asyn
 test('a manager with a view level sees the covered users and changes none', async ({ page, server }) => {
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '보이는 그룹' })
   await addPerson(server, 'seen.one', '보이는 사람', groupIdx)
-  await addPerson(server, 'unseen.one', '안 보이는 사람')
+  await addPerson(server, 'hidden.one', '안 보이는 사람')
   const manager = await addPerson(server, 'viewer.one', '보는 사람')
   const levels = { policy: 0, user: 1, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
   await server.admin.authorities.create({ name: '보기', groupIdxes: [groupIdx], userIdxes: [manager.idx], ...levels })
   await enter(page, { id: manager.id, password: PASSWORD })
   await openScreen(page, '사용자')
   await expect(rowOf(page, 'seen.one')).toHaveCount(1)
-  await expect(rowOf(page, 'unseen.one')).toBeHidden()
+  await expect(rowOf(page, 'hidden.one')).toBeHidden()
   await expect(page.getByRole('main').getByRole('button', { name: '사용자 생성' })).toBeHidden()
   await rowOf(page, 'seen.one').click()
   await expect(page.getByRole('heading', { level: 2, name: '보이는 사람' })).toBeVisible()
