@@ -5,7 +5,7 @@ import { BackupError, OtherKeyError } from './errors.ts'
 import type { BackupKey } from './key.ts'
 
 /** Increases when earlier servers could not read the backup. */
-const FORMAT = 1
+const FORMAT = 2
 
 const count = z.int().min(0)
 const name = z.string().min(1)
