@@ -299,6 +299,8 @@ test('another key and a newer version are refused', async () => {
   const newer = join(root, 'newer')
   await mkdir(newer)
   const text = await readFile(join(intact, 'manifest.json'), 'utf8')
+  // The format of 1.0.0, whose backups must stay readable.
+  expect(text).toContain('"format": 2')
   await writeFile(join(newer, 'manifest.json'), text.replace(/"format": \d+/, '"format": 99'))
   await expect(openBackup(newer, key)).rejects.toThrow(/newer version/)
   await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(owner)
