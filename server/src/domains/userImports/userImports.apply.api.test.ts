@@ -9,10 +9,9 @@ import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
-import { runDueJobs } from '../../core/job.ts'
 import { applyBlock, BLOCK } from './userImports.apply.ts'
-import { fileOf, importsOf } from './userImports.fixture.ts'
-import { advanceRun, continueRuns, userImportJobs } from './userImports.jobs.ts'
+import { fileOf, HEADER, importsOf } from './userImports.fixture.ts'
+import { advanceRun, continueRuns } from './userImports.jobs.ts'
 import { findRun } from './userImports.queries.ts'
 
 const { app, as, admin } = await startTestApp()
@@ -21,7 +20,6 @@ const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const imports = importsOf(app, as(admin))
 afterEach(imports.cancelOpen)
 
-const HEADER = ['id', 'name', 'email', 'group']
 const people = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, at) => [`${prefix}.${at}`, `Person ${at}`, `${prefix}${at}@acc.kr`, 'sales'])
 const countOf = async (prefix: string) =>
@@ -45,7 +43,7 @@ test('a run that was interrupted between blocks continues, and nobody is applied
   await applyBlock(app, await run(idx))
   expect([await countOf('killed'), (await run(idx)).doneRows]).toEqual([BLOCK, BLOCK])
   await continueRuns(app)
-  await runDueJobs(app, userImportJobs.slice(0, 1))
+  await imports.settle()
   expect(await run(idx)).toMatchObject({ state: ImportState.DONE, counts: { applied: count, failed: 0 } })
   expect([await countOf('killed'), await createdLogs(idx)]).toEqual([count, count])
 })

@@ -11,9 +11,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { SYSTEM } from '../../core/change.ts'
-import { runDueJobs } from '../../core/job.ts'
 import { fileOf, importsOf } from './userImports.fixture.ts'
-import { userImportJobs } from './userImports.jobs.ts'
 import { startImport } from './userImports.start.ts'
 
 const { app, as, admin, owner } = await startTestApp()
@@ -21,7 +19,6 @@ const { db } = app
 const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const imports = importsOf(app, as(admin))
 afterEach(imports.cancelOpen)
-const settle = () => runDueJobs(app, userImportJobs.slice(0, 1))
 const build = (id: string, columns = {}) => buildUser(db, { group: sales, id, importSource: 0, ...columns })
 
 test('people out of the rights that the author has at the application are not changed', async () => {
@@ -93,11 +90,11 @@ test('author and administrators follow plan and application, and the viewers of 
   ])
   const { idx } = await as(manager).userImports.upload({}, file)
   const own = { topic: 'userImports', idx, userIdx: manager.idx }
-  const planned = await announced(app, settle)
+  const planned = await announced(app, imports.settle)
   expect(planned).toEqual(expect.arrayContaining([{ topic: 'userImports', idx }, own]))
   const applied = await announced(app, async () => {
     await as(manager).userImports.apply({ idx })
-    await settle()
+    await imports.settle()
   })
   expect(applied).toEqual(
     expect.arrayContaining([

@@ -11,6 +11,9 @@ type Options = Partial<Record<'addsGroups' | 'adopts' | 'isComplete' | 'mailsPas
 const [STEP] = userImportJobs
 if (STEP === undefined) throw new Error('imports have no job')
 
+/** The columns that a new person needs. */
+export const HEADER = ['id', 'name', 'email', 'group']
+
 /** A file: lines of cells, or its bytes. */
 export const fileOf = (content: string | Buffer | readonly (readonly string[])[], name = 'people.csv'): File => {
   const lines = (rows: readonly (readonly string[])[]) => rows.map((cells) => cells.join(',')).join('\r\n')
@@ -24,6 +27,8 @@ export function importsOf(app: Services, client: Client<Api>) {
   const settle = () => runDueJobs(app, [STEP as NonNullable<typeof STEP>])
   const find = (idx: number): Promise<UserImport> => calls.find({ idx })
   return {
+    /** Plans and applies as far as the runs go. */
+    settle,
     plan: async (file: File, options: Options = {}): Promise<UserImport> => {
       const { idx } = await calls.upload(options, file)
       await settle()

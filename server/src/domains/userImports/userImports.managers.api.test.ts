@@ -6,7 +6,7 @@ import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
-import { fileOf, importsOf } from './userImports.fixture.ts'
+import { fileOf, HEADER, importsOf } from './userImports.fixture.ts'
 
 const { app, as, admin, fetchAs } = await startTestApp()
 const { db } = app
@@ -15,7 +15,6 @@ const manager = await buildManager(db, { groups: [sales], user: 2, as: { group: 
 const imports = importsOf(app, as(manager))
 afterEach(imports.cancelOpen)
 
-const HEADER = ['id', 'name', 'email', 'group']
 const faultsOf = async (idx: number) =>
   (await imports.rows(idx)).map(({ action, faults }) => [
     action,

@@ -8,10 +8,8 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { SYSTEM } from '../../core/change.ts'
-import { runDueJobs } from '../../core/job.ts'
 import { RefusedSource, type Source, type SourceRow, type SourceUnit } from './source.ts'
-import { fileOf, importsOf } from './userImports.fixture.ts'
-import { userImportJobs } from './userImports.jobs.ts'
+import { fileOf, HEADER, importsOf } from './userImports.fixture.ts'
 import { startImport } from './userImports.start.ts'
 
 const { app, as, admin } = await startTestApp()
@@ -23,7 +21,6 @@ afterEach(async () => {
   await db.write.deleteFrom('users').where('isAdmin', '=', 0).execute()
 })
 
-const HEADER = ['id', 'name', 'email', 'group']
 const lineOf = (at: number) => [`person.${at}`, `Person ${at}`, `person${at}@acc.kr`, 'sales']
 const lines = (count: number) => Array.from({ length: count }, (_, at) => lineOf(at))
 const buildPeople = async (count: number, importSource: 0 | 1 | 2 | null = 0) => {
@@ -58,7 +55,7 @@ const sync = async (rows: SourceRow[], { units = [], options = {}, hash = 'b'.re
   }
   const source: Source = { hash, fields: ['key', 'id', 'name', 'email', 'group'], rows, units }
   const idx = await startImport(app, run, async () => source)
-  await runDueJobs(app, userImportJobs.slice(0, 1))
+  await imports.settle()
   return as(admin).userImports.find({ idx })
 }
 const entry = (at: number, values: SourceRow['values'] = {}): SourceRow => {

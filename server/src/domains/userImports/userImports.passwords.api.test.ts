@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { days, later } from '../../clock.ts'
-import { fileOf, importsOf } from './userImports.fixture.ts'
+import { fileOf, HEADER, importsOf } from './userImports.fixture.ts'
 import { deleteOldRuns, KEPT_DAYS } from './userImports.jobs.ts'
 import { mailPasswords, PASSWORDS_A_MINUTE } from './userImports.passwords.ts'
 
@@ -14,7 +14,6 @@ const { sales } = await buildGroups(db, 'sales')
 const imports = importsOf(app, as(admin))
 afterEach(imports.cancelOpen)
 
-const HEADER = ['id', 'name', 'email', 'group']
 const apply = async (ids: readonly string[], mailsPasswords: 0 | 1) => {
   const rows = ids.map((id) => [id, `Person ${id}`, `${id}@acc.kr`, 'sales'])
   const { idx } = await imports.plan(fileOf([HEADER, ...rows]), { mailsPasswords })

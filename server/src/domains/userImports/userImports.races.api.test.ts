@@ -8,9 +8,9 @@ import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { days, later } from '../../clock.ts'
 import { SYSTEM } from '../../core/change.ts'
-import { runDueJobs, startJobs } from '../../core/job.ts'
+import { startJobs } from '../../core/job.ts'
 import { applyBlock, BLOCK } from './userImports.apply.ts'
-import { fileOf, importsOf } from './userImports.fixture.ts'
+import { fileOf, HEADER, importsOf } from './userImports.fixture.ts'
 import { advanceRun, deleteOldRuns, FORGOTTEN_DAYS, userImportJobs } from './userImports.jobs.ts'
 import { findRun } from './userImports.queries.ts'
 import { startImport } from './userImports.start.ts'
@@ -21,7 +21,6 @@ const { sales } = await buildGroups(db, 'sales')
 const imports = importsOf(app, as(admin))
 afterEach(imports.cancelOpen)
 
-const HEADER = ['id', 'name', 'email', 'group']
 const people = (prefix: string, count: number, group = 'sales') =>
   Array.from({ length: count }, (_, at) => [`${prefix}.${at}`, `Person ${at}`, `${prefix}${at}@acc.kr`, group])
 const countOf = async (prefix: string) =>
@@ -29,7 +28,6 @@ const countOf = async (prefix: string) =>
 const run = async (idx: number) => (await findRun(db.read, idx)) ?? expect.fail('no such run')
 const historyOfRun = async (idx: number) =>
   (await historyOf(db, 'userImport')).filter(({ subjectIdx }) => subjectIdx === idx)
-const settle = () => runDueJobs(app, userImportJobs.slice(0, 1))
 const refused = ['REQUEST_STATE']
 
 test('fifty who apply, pause, continue and cancel at once leave one end, and each person once', async () => {
@@ -38,10 +36,10 @@ test('fifty who apply, pause, continue and cancel at once leave one end, and eac
   await as(admin).userImports.apply({ idx })
   const { apply, pause, cancel } = as(admin).userImports
   const calls = Array.from({ length: 49 }, (_, at) => (at % 2 === 0 ? pause({ idx }) : apply({ idx })))
-  const [, ...results] = await Promise.allSettled([settle(), ...calls, cancel({ idx })])
+  const [, ...results] = await Promise.allSettled([imports.settle(), ...calls, cancel({ idx })])
   const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.error] : []))
   expect([...new Set(errors)]).toEqual(refused)
-  await settle()
+  await imports.settle()
   const { state, counts } = await run(idx)
   expect(state).toBe(ImportState.CANCELED)
   expect(await countOf('crowd')).toBe(counts.applied)
@@ -58,7 +56,7 @@ test('a run that is continued just before its worker lets go of it is applied to
     if (releases++ > 0) return
     await as(admin).userImports.apply({ idx })
     // The job of this application finds the lock taken.
-    await settle()
+    await imports.settle()
     expect((await run(idx)).state).toBe(ImportState.APPLYING)
   }
   const tryLock = async (name: string) => {
@@ -113,7 +111,7 @@ test('an upload and a synchronization of the same people change each of them onc
     rows,
   }))
   await as(admin).userImports.apply({ idx: upload.idx })
-  await settle()
+  await imports.settle()
   const applied = [(await run(upload.idx)).counts.applied ?? 0, (await run(idx)).counts.applied ?? 0]
   expect(applied.toSorted()).toEqual([0, 3])
   const found = await db.read
@@ -193,7 +191,7 @@ test('a node that starts continues a run whose job was lost', async () => {
   const { idx } = await imports.plan(fileOf([HEADER, ...people('left', 3)]))
   await as(admin).userImports.apply({ idx })
   const lock = await app.locks.tryLock(`userImport:${idx}`)
-  await settle()
+  await imports.settle()
   await lock?.release()
   expect((await run(idx)).state).toBe(ImportState.APPLYING)
   await startJobs(app, userImportJobs)
