@@ -11,9 +11,10 @@ type Columns = Record<string, CsvColumn>
 // First characters of formulas, including the full-width forms that spreadsheets in East Asia accept, where a cell may
 // begin. Semicolons and tabs separate cells in many regions, where quotes within a line do not join them. An apostrophe
 // makes the cell a text.
-const FORMULA = /^(?=[\t\r\n])|(^|[;\t\r\n])(?="*[=+\-@＝＋－＠])/g
+const [BREAKS, SIGNS] = ['\\t\\r\\n', '=+\\-@＝＋－＠']
+const FORMULA = new RegExp(`^(?=[${BREAKS}])|(^|[;${BREAKS}])(?="*[${SIGNS}])`, 'g')
 /** Most texts have none of these characters. */
-const PERHAPS_FORMULA = /[\t\r\n=+\-@＝＋－＠]/
+const PERHAPS_FORMULA = new RegExp(`[${BREAKS}${SIGNS}]`)
 const defuse = (text: string) => (PERHAPS_FORMULA.test(text) ? text.replace(FORMULA, "$1'") : text)
 
 /** Milliseconds. Time zones change their offset only at full quarters of an hour. */
