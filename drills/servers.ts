@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import NODE_FLAGS from '@acc/server/nodeFlags.json' with { type: 'json' }
 import { type Database, openDatabase } from '@acc/server/src/db/open.ts'
 import { createDatabase, OWNER, SERVER, startPostgres, urlOf } from '@acc/server/test/postgres.ts'
-import { freePort } from '@acc/server/test/process.ts'
+import { COMPILED, freePort } from '@acc/server/test/process.ts'
 import { ACCOUNT, type Drill, type DrillProcess, until } from './drill.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -56,7 +56,7 @@ export async function openNode(
   const dataDir = join(drill.root, `node${at}`)
   const env = {
     PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/acc-server'),
+    NODE_COMPILE_CACHE: COMPILED,
     ACC_PORT: String(port),
     ACC_DATA_DIR: dataDir,
     ACC_FILES_URL: join(drill.root, 'files'),

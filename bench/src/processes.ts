@@ -5,12 +5,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import NODE_FLAGS from '@acc/server/nodeFlags.json' with { type: 'json' }
+import { COMPILED } from '@acc/server/test/process.ts'
 import type { Order } from './limit.ts'
 import { PASSWORD } from './people.ts'
 
 const HERE = import.meta.dirname
 const SERVER = join(HERE, '../../server/src/main.ts')
-const COMPILED = join(HERE, '../../node_modules/.cache/acc-server')
 
 export type ServerProcess = { pid: number; url: string; stop(): Promise<void> }
 export type Product = ServerProcess & { startSeconds: number }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 /** Compiled sources, of `npm start` as well: compiling them took a fifth of the work of a start. */
-const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/acc-server')
+export const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/acc-server')
 
 /** Start timeout in milliseconds; other tests may run at the same time. */
 const START = 45_000
