@@ -12,7 +12,8 @@ export const rows = (values: Record<string, Value>): Block => Object.entries(val
 type Text = { subject: string; blocks: Block[] }
 export type MailText = {
   ko: Text
-  en: Text /** Milliseconds after which it is no use to send the mail. */
+  en: Text
+  /** Milliseconds after which it is no use to send the mail. */
   validity?: number
 }
 

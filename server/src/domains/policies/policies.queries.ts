@@ -186,6 +186,7 @@ export const findChain = (db: Reader, scope: Scope, path: readonly number[]): Pr
 /**
  * Counts the groups, this one included, and the users that a policy of this group reaches; stops at own policies. Reads
  * the tree level by level and counts users by the index on their group: thousands of groups are two scans of an index.
+ * That index does not hold `isMyPolicy`: the rows of own policies say the same.
  */
 export async function countReach(db: Reader, groupIdx: number): Promise<{ groups: number; users: number }> {
   const reach = sql`(
