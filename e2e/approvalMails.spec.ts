@@ -85,7 +85,7 @@ test('a link to a request that one may not see is refused', async ({ page, anoth
   const visitor = await anotherPage()
   await enter(visitor, other.manager, `imports/${idx}`)
   await answerDialog(visitor, '오류', '확인')
-  await expect(visitor.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
+  await expect(visitor.getByRole('heading', { level: 1, name: '반출 승인' })).toBeVisible()
 })
 
 test('an approver chooses how often mails come, and the choice stays', async ({ page, addTeam }) => {

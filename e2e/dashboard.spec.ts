@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
 import { requestExport } from './requests.ts'
-import { addFilter, enter, findGroup, menuOf } from './screens.ts'
+import { addFilter, enter, findGroup, menuOf, openScreen } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -20,7 +20,7 @@ test('a manager sees sign-ins and requests of the managed groups, as they come',
 }) => {
   const { manager, employee, pc } = await addTeam('board', '현황팀')
   await enter(page, manager)
-  await expect(page.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
+  await openScreen(page, '대시보드')
   await expect(menuOf(page).getByRole('button').first()).toHaveText('대시보드')
   await expect(page.getByRole('radio', { name: '최근 7일' })).toBeChecked()
   await expect(panel(page, '시간대별 로그인')).toContainText('합계 1')
@@ -110,6 +110,7 @@ test('without the log page the charts say so', async ({ page, server }) => {
   const levels = { policy: 0, user: 1, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
   await server.admin.authorities.create({ name: '현황 사용자', groupIdxes: [1], userIdxes: [person.idx], ...levels })
   await enter(page, person)
+  await openScreen(page, '대시보드')
   for (const name of ['시간대별 로그인', '월별 승인 요청'])
     await expect(panel(page, name)).toContainText('이력 조회 권한이 없습니다')
   await expect(panel(page, '파일 반출 현황')).toContainText('파일 반출 조회 권한이 없습니다')

@@ -139,6 +139,7 @@ test('My Authority shows a manager the levels and where they apply', async ({ pa
     log: 1,
   })
   await enter(page, manager)
+  await expect(page.getByRole('heading', { level: 1, name: '반출 승인' })).toBeVisible()
   await expect(menuOf(page).getByRole('button')).toHaveText(['대시보드', '정책', /^반출 승인/, '이력'])
   await page.getByRole('button', { name: '내 권한' }).click()
   const dialog = page.getByRole('dialog', { name: '내 권한' })

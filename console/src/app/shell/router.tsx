@@ -22,18 +22,18 @@ import { Boundary } from '../start/Boundary.tsx'
 import { homeOf } from '../start/destination.ts'
 import { appTexts } from './app.texts.ts'
 import { Shell } from './Shell.tsx'
-import { screens } from './screens.ts'
+import { screens, startScreenOf } from './screens.ts'
 
-/** Returns the current screen, by default the first one that the viewer may open. */
+/** Returns the current screen, by default the one on which the viewer starts. */
 function useCurrentScreen() {
   const viewer = useViewer()
   const { screen: name } = useParams({ strict: false })
   const open = screens.filter((screen) => isOpen(screen, viewer))
   const listed = screens.filter((screen) => availabilityOf(screen, viewer) !== 'hidden')
-  return { name, listed, open, current: open.find((screen) => screen.name === name) ?? open[0] }
+  return { name, listed, open, current: open.find((screen) => screen.name === name) ?? startScreenOf(open, viewer) }
 }
 
-/** Navigates to the first screen by name, since only a named one is kept in the history with what it shows. */
+/** Navigates to the start screen by name, since only a named one is kept in the history with what it shows. */
 function useName(name: string | undefined, current: Screen | undefined): void {
   const navigate = useNavigate()
   useEffect(() => {

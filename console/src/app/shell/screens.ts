@@ -1,4 +1,6 @@
-// Every screen, in the order of the menu.
+// Every screen, in the order of the menu, and the one on which a person starts.
+import { page } from '@acc/contract/core/access'
+import { Level } from '@acc/contract/labels/access'
 import { exportApprovalsScreen, importApprovalsScreen } from '../../features/approvals/approvals.screen.ts'
 import { authoritiesScreen } from '../../features/authorities/authorities.screen.ts'
 import { bimScreen } from '../../features/bim/bim.screen.ts'
@@ -9,7 +11,8 @@ import { loginPolicyScreen } from '../../features/loginPolicy/loginPolicy.screen
 import { policiesScreen } from '../../features/policies/policies.screen.ts'
 import { settingsScreen } from '../../features/settings/settings.screen.ts'
 import { usersScreen } from '../../features/users/users.screen.ts'
-import type { Screen } from '../../kit/layout/screen.ts'
+import type { Viewer } from '../../kit/api/viewer.ts'
+import { isOpen, type Screen } from '../../kit/layout/screen.ts'
 
 export const screens: readonly Screen[] = [
   dashboardScreen,
@@ -24,3 +27,19 @@ export const screens: readonly Screen[] = [
   bimScreen,
   loginPolicyScreen,
 ]
+
+/** Screens with a manager's work, the most urgent first. Without the history, the dashboard has little to show. */
+const WORK = [
+  { screen: exportApprovalsScreen, access: page('fileExportApprove', Level.EDIT) },
+  { screen: importApprovalsScreen, access: page('fileImportApprove', Level.EDIT) },
+  { screen: usersScreen, access: page('user', Level.EDIT) },
+  { screen: policiesScreen, access: page('policy', Level.EDIT) },
+  { screen: dashboardScreen, access: page('log', Level.READ) },
+] as const
+
+/** Returns the first screen after signing in: the dashboard of administrators, the first work of a manager. */
+export function startScreenOf(open: readonly Screen[], viewer: Viewer): Screen | undefined {
+  if (viewer.isAdmin) return open[0]
+  const work = WORK.find(({ screen, access }) => isOpen(screen, viewer) && viewer.can(access))
+  return work?.screen ?? open.find((screen) => screen !== dashboardScreen) ?? open[0]
+}
