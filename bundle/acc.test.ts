@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { HELP as ADMIN_HELP } from '../server/src/admin/help.ts'
 import { ROOT } from './packages.ts'
 
 // Each command starts one or two processes, which takes long on a busy machine.
@@ -62,6 +63,11 @@ describe('usage', () => {
       })
     },
   )
+
+  test('help names subjects that acc-admin has', () => {
+    const [, subjects = ''] = /acc-admin: (.+)/.exec(run(['help']).stdout) ?? []
+    for (const subject of subjects.split(/, | and /)) expect(ADMIN_HELP).toContain(subject.replace(/s$/, ''))
+  })
 
   test.each(['help', '--help', '-h'])('%s prints it', (word) => {
     expect(run([word])).toMatchObject({ status: 0, stdout: expect.stringContaining('./acc COMMAND'), stderr: '' })
@@ -168,6 +174,14 @@ describe('service', () => {
     expect(stdout).toContain(`ReadWritePaths="${folder}/50%% \\"$a\\"\\n[Service]"\n`)
     expect(stdout).toContain(`ExecStart=/bin/sh "${home.replaceAll('$', '$$$$')}/acc" run\n`)
     expect(stdout.match(/^\[Service\]$/gm)).toHaveLength(1)
+  })
+
+  test.each(['ACC_PEOPLE_DIR', 'ACC_CONSOLE_CONFIG', 'NODE_EXTRA_CA_CERTS'])('lets the server read %s', (name) => {
+    const place = { ACC_DATA_DIR: '/srv/acc-data' }
+    const protectionOf = (path: string) =>
+      run(['service'], { env: { ...place, [name]: path } }).stdout.match(/^ProtectHome=.*$/m)?.[0]
+    expect(protectionOf('/home/hr/acc')).toBe('ProtectHome=read-only')
+    expect(protectionOf('/srv/acc')).toBe('ProtectHome=yes')
   })
 
   test.runIf(hasSystemd)('is a unit that systemd accepts, and rates 2.0 or better', () => {

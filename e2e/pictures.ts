@@ -50,12 +50,12 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'sign-in',
     isPortal: true,
-    kept: [KOREAN, ENGLISH],
+    kept: [KOREAN],
     open: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
   },
   {
     name: 'dashboard',
-    kept: [KOREAN, DARK],
+    kept: [KOREAN],
     open: async (page) => {
       await item(page, place('dashboard'))
       await page
@@ -178,7 +178,7 @@ async function openPage(browser: Browser, baseURL: string, appearance: Appearanc
   return page
 }
 
-/** Korean and light goes without saying: `approval.png`, `approval-dark.png`, `sign-in-english.png`. */
+/** Korean and light goes without saying: `approval.png`, `approval-dark.png`. */
 const nameOf = ({ name }: Shot, { language, theme, isNarrow }: Appearance) => {
   const marks = [language === 'en' && 'english', theme === 'dark' && 'dark', isNarrow && 'narrow']
   return `${[name, ...marks.filter((mark) => mark !== false && mark !== undefined)].join('-')}.png`

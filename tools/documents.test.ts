@@ -124,3 +124,14 @@ test('docs/operations/settings.md has each setting of the server', () => {
   expect(settings.length).toBeGreaterThan(25)
   expect(settings.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
+
+test('the page on synchronization has the filters that the console fills in', () => {
+  const filters = allOf(read('console/src/features/userSync/syncValues.ts'), /filter: '(\(.+)'/g)
+  expect(filters).toHaveLength(2)
+  for (const filter of filters) expect(read('docs/operations/user-sync.md')).toContain(`\`${filter}\``)
+})
+
+test('a document shows each of the pictures', () => {
+  const shown = documents.flatMap((from) => allOf(read(from), /docs\/screens\/([\w-]+\.png)/g))
+  expect(globSync('*', { cwd: join(ROOT, 'docs/screens') }).toSorted()).toEqual([...new Set(shown)].toSorted())
+})

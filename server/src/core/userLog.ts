@@ -3,7 +3,7 @@ import type { UserManage } from '@acc/contract/labels/history'
 import type { Selectable } from 'kysely'
 import type { Users } from '../db/schema.gen.ts'
 import type { HistoryEntry } from './change.ts'
-import { type Classes, isUnchanged, type TrackedOf, withOld } from './diff.ts'
+import { type Classes, isUnchanged, type TrackedOf, withOldValues } from './historyValues.ts'
 
 /** A complete row, with the name of its group. */
 export type UserRow = Selectable<Users> & { groupName: string }
@@ -77,7 +77,7 @@ export const userLog = (
   groupIdx: user.groupIdx,
   detail: {
     importIdx,
-    ...withOld('target', loggedColumns(user), before && loggedColumns(before)),
+    ...withOldValues('target', loggedColumns(user), before && loggedColumns(before)),
     ...(before !== null && before.groupIdx !== user.groupIdx && { formerGroupIdx: before.groupIdx }),
   },
 })

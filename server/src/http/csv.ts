@@ -13,29 +13,35 @@ type Columns = Record<string, CsvColumn>
 // makes the cell a text.
 const [BREAKS, SIGNS] = ['\\t\\r\\n', '=+\\-@＝＋－＠']
 const FORMULA = new RegExp(`^(?=[${BREAKS}])|(^|[;${BREAKS}])(?="*[${SIGNS}])`, 'g')
-/** Most texts have none of these characters. */
-const PERHAPS_FORMULA = new RegExp(`[${BREAKS}${SIGNS}]`)
-const defuse = (text: string) => (PERHAPS_FORMULA.test(text) ? text.replace(FORMULA, "$1'") : text)
+/** Most texts have none of these characters, of formulas or of CSV. */
+const SPECIAL = new RegExp(`[",${BREAKS}${SIGNS}]`)
+const QUOTED = /[",\r\n]/
+const quoted = (text: string) => (QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const safe = (text: string) => (SPECIAL.test(text) ? quoted(text.replace(FORMULA, "$1'")) : text)
 
 /** Milliseconds. Time zones change their offset only at full quarters of an hour. */
 const QUARTER = 15 * 60_000
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 
 /**
- * Formats moments as YYYY-MM-DD HH:mm:ss in the caller's zone. Caches the offsets, since calling Intl for each cell
- * would be most of the work.
+ * Formats moments as YYYY-MM-DD HH:mm:ss in the caller's zone. Caches the day and the seconds of each quarter, since
+ * calling Intl or Date for each cell would be most of the work.
  */
 function localMoment(timeZone: string): (date: Date) => string {
   const format = momentFormat(timeZone)
-  const offsets = new Map<number, number>()
-  const offsetAt = (quarter: number) => {
-    const begin = quarter * QUARTER
-    const offset = offsets.get(quarter) ?? Date.parse(`${format.format(begin).replace(' ', 'T')}Z`) - begin
-    offsets.set(quarter, offset)
-    return offset
+  const quarters = new Map<number, { day: string; seconds: number }>()
+  const readQuarter = (quarter: number) => {
+    const [day = '', time = ''] = format.format(quarter * QUARTER).split(' ')
+    const begin = { day, seconds: time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) }
+    quarters.set(quarter, begin)
+    return begin
   }
   return (date) => {
-    const local = new Date(date.getTime() + offsetAt(Math.floor(date.getTime() / QUARTER)))
-    return local.toISOString().slice(0, 19).replace('T', ' ')
+    const quarter = Math.floor(date.getTime() / QUARTER)
+    const begin = quarters.get(quarter) ?? readQuarter(quarter)
+    const seconds = begin.seconds + Math.floor((date.getTime() - quarter * QUARTER) / 1000)
+    const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+    return `${begin.day} ${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[seconds % 60]}`
   }
 }
 
@@ -43,15 +49,15 @@ type CellFormat = { language: Language; moment: (date: Date) => string }
 
 /** `by`: the value of the field that the labels follow from. */
 type Cell = (value: unknown, by?: unknown) => string
-function cellOf(column: CsvColumn, format: CellFormat, protect = defuse): Cell {
+function cellOf(column: CsvColumn, format: CellFormat, write = safe): Cell {
   const nested = column.entries && entriesText(column.entries, format)
   return (value, by) => {
     if (value === null || value === undefined) return ''
-    if (nested !== undefined) return protect(nested(value as Entries))
+    if (nested !== undefined) return write(nested(value as Entries))
     const labels = column.valuesBy?.values[Number(by)] ?? column.values
-    if (labels !== undefined) return labels[Number(value)]?.[format.language] ?? String(value)
+    if (labels !== undefined) return write(labels[Number(value)]?.[format.language] ?? String(value))
     if (column.as === 'moment') return format.moment(value instanceof Date ? value : new Date(String(value)))
-    return typeof value === 'number' ? String(value) : protect(String(value))
+    return typeof value === 'number' ? String(value) : write(String(value))
   }
 }
 
@@ -78,10 +84,6 @@ function entriesText(columns: Columns, format: CellFormat): (value: Entries) => 
 }
 
 const BOM = '\ufeff'
-const SPECIAL = /[",\r\n]/
-const quoted = (text: string) => (SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-const lineOf = (cells: string[]) => `${cells.map(quoted).join(',')}\r\n`
-
 /** Converts rows to CSV. Destroying the stream ends their source. */
 export function csvStream(
   columns: Columns,
@@ -95,14 +97,14 @@ export function csvStream(
     by: column.valuesBy?.field,
     cell: cellOf(column, format),
   }))
-  const headings = Object.values(columns).map((column) => column[language])
-  const cellsOf = (row: Record<string, unknown>) =>
-    cells.map(({ name, by, cell }) => cell(row[name], by === undefined ? undefined : row[by]))
+  const headings = Object.values(columns).map((column) => safe(column[language]))
+  const lineOf = (row: Record<string, unknown>) =>
+    `${cells.map(({ name, by, cell }) => cell(row[name], by === undefined ? undefined : row[by])).join(',')}\r\n`
   async function* bytes() {
-    let head = BOM + lineOf(headings)
+    let head = `${BOM}${headings.join(',')}\r\n`
     for await (const batch of batches) {
       // The head only with the first rows: a failure before them is still answered as an error, not as half a file.
-      yield head + batch.map((row) => lineOf(cellsOf(row as Record<string, unknown>))).join('')
+      yield head + batch.map((row) => lineOf(row as Record<string, unknown>)).join('')
       head = ''
     }
     if (head !== '') yield head

@@ -1,5 +1,5 @@
-// Health checks and metrics in Prometheus' format. Metrics are for loopback or
-// the bearer of ACC_METRICS_TOKEN only.
+// Health checks and metrics in Prometheus' format. Metrics are for the bearer of ACC_METRICS_TOKEN, or without a token
+// for loopback, unless the settings say that a proxy forwards the calls.
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -16,11 +16,16 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 // Headers that a proxy on this machine adds. With one of them the caller is not local, at any address.
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
 
-function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+type MetricsSettings = Pick<Services['env'], 'metricsToken' | 'publicUrl' | 'trustProxy'>
+
+function mayReadMetrics(request: FastifyRequest, settings: MetricsSettings): boolean {
+  const { metricsToken: token, publicUrl, trustProxy } = settings
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (token !== undefined && given !== undefined) return timingSafeEqual(hashToken(given), hashToken(token))
+  // A proxy of TCP connections on this machine adds no header.
+  const isBehindProxy = trustProxy.length > 0 || publicUrl.startsWith('https:')
   const isForwarded = FORWARDED.some((name) => request.headers[name] !== undefined)
-  return token === undefined && LOOPBACK.has(request.ip) && !isForwarded
+  return token === undefined && !isBehindProxy && LOOPBACK.has(request.ip) && !isForwarded
 }
 
 /** Wrong tokens of a network within this many milliseconds after which the right one is not looked at either. */
@@ -123,7 +128,7 @@ export function serveHealth(
   http.get('/Metrics', async (request, reply) => {
     const network = networkOf(addressOf(request))
     if (guesses.areTooMany(network)) return reply.callNotFound()
-    if (!mayReadMetrics(request, services.env.metricsToken)) {
+    if (!mayReadMetrics(request, services.env)) {
       guesses.add(network)
       return reply.callNotFound()
     }

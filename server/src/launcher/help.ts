@@ -7,7 +7,7 @@ export const HELP = `Usage: ./acc COMMAND
   logs [-f]  shows the end of its log; -f continues
   run        runs it in the foreground, for a service or a container
   service    prints a systemd unit
-  admin ...  acc-admin: administrators and licenses
+  admin ...  acc-admin: administrators, backups, history and keys
   client ... acc-client, the desktop client
   verify     compares every file of this folder with SHA256SUMS
   version    prints the version and its commit

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SERVER_VERSION } from '../version.ts'
 import { HELP } from './help.ts'
 import { unit } from './service.ts'
-import { findFolder, loadSettings } from './settings.ts'
+import { findPaths, loadSettings } from './settings.ts'
 import { logFile, start } from './start.ts'
 import { status, stop } from './status.ts'
 import { Refusal, Status } from './statuses.ts'
@@ -77,11 +77,7 @@ const COMMANDS: Record<string, { takes?: RegExp; run(invocation: Invocation): nu
   service: {
     takes: /^$/,
     run: ({ home }) => {
-      const dataDir = dataDirOf(home)
-      const others = ['ACC_FILES_URL', 'ACC_HISTORY_DIR', 'ACC_WAL_ARCHIVE_DIR', 'ACC_BACKUP_DIR'].flatMap(
-        (name) => findFolder(name) ?? [],
-      )
-      console.log(unit({ home, dataDir, others }))
+      console.log(unit({ home, dataDir: dataDirOf(home), ...findPaths() }))
       return Status.OK
     },
   },

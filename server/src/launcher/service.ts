@@ -3,8 +3,8 @@
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** `others`: further folders that the server writes to. */
-type Place = { home: string; dataDir: string; others: readonly string[] }
+/** `written`: the folders that the server writes to. `read`: folders and files that it only reads. */
+type Place = { home: string; dataDir: string; written: readonly string[]; read: readonly string[] }
 
 const HOMES = ['/home', '/root', '/run/user']
 const TEMPORARY = ['/tmp', '/var/tmp']
@@ -25,10 +25,9 @@ const isBelow = (paths: readonly string[], folders: readonly string[]) =>
 /** Quotes a text as one word of a unit. */
 const word = (text: string) => `"${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('%', '%%')}"`
 
-export function unit({ home, dataDir, others }: Place): string {
+export function unit({ home, dataDir, written, read }: Place): string {
   const user = account()
-  const data = [dataDir, ...others]
-  const paths = [home, ...data]
+  const paths = [home, ...written, ...read]
   // An argument may hold any character, a program's path may not; in commands alone `$NAME` is a variable.
   const program = word(join(home, 'acc')).replaceAll('$', '$$$$')
   return `# /etc/systemd/system/acc.service. The account ${user} needs its data directory: install -d -m 0700 -o ${user} DIRECTORY
@@ -51,7 +50,7 @@ UMask=0077
 LimitNOFILE=65536
 LimitCORE=0
 
-ReadWritePaths=${data.map(word).join(' ')}
+ReadWritePaths=${written.map(word).join(' ')}
 ProtectSystem=strict
 ProtectHome=${isBelow([...paths, dirname(home)], HOMES) ? 'read-only' : 'yes'}
 PrivateTmp=${isBelow(paths, TEMPORARY) ? 'no' : 'yes'}

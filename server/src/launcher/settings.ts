@@ -17,6 +17,8 @@ const PATHS = [
   'ACC_BACKUP_DIR',
   'NODE_EXTRA_CA_CERTS',
 ]
+/** Those of folders that the server writes to. */
+const WRITTEN = ['ACC_DATA_DIR', 'ACC_FILES_URL', 'ACC_HISTORY_DIR', 'ACC_WAL_ARCHIVE_DIR', 'ACC_BACKUP_DIR']
 const FOR_OTHERS = 0o007
 const ADDRESS = /^[a-z0-9+.-]+:\/\//i
 /** The value of ACC_BACKUP_DIR for no backups. */
@@ -36,10 +38,10 @@ export function loadSettings(home: string): void {
   process.env.ACC_DATA_DIR = resolve(process.env.ACC_DATA_DIR || join(parent, 'acc-data'))
 }
 
-/** Returns the folder of a setting; undefined if it is not set or no folder. */
-export function findFolder(name: string): string | undefined {
-  const value = process.env[name]
-  return isPath(value) ? value : undefined
+/** Returns the paths of the settings: the folders that the server writes to, and what it only reads. */
+export function findPaths(): { written: string[]; read: string[] } {
+  const valuesOf = (names: readonly string[]) => names.map((name) => process.env[name]).filter(isPath)
+  return { written: valuesOf(WRITTEN), read: valuesOf(PATHS.filter((name) => !WRITTEN.includes(name))) }
 }
 
 /** Whether the file exists. Rejects a file that other accounts may read or write, since it may hold passwords. */

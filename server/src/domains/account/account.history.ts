@@ -3,7 +3,7 @@ import type { HistoryDetail } from '@acc/contract/history/kinds'
 import { type AccountAction, AccountResult } from '@acc/contract/labels/history'
 import { type HistoryEntry, insertHistory } from '../../core/change.ts'
 import type { ChangeContext } from '../../core/context.ts'
-import { loggedPerson } from '../../core/diff.ts'
+import { personValues } from '../../core/historyValues.ts'
 import type { Account } from '../credentials/credentials.queries.ts'
 import type { OnWrongOtp } from '../otp/otp.service.ts'
 
@@ -25,7 +25,7 @@ export const accountLog = (
   subject: account.id,
   subjectIdx: account.idx,
   groupIdx: account.groupIdx,
-  detail: { ...loggedPerson(account), ...notice },
+  detail: { ...personValues(account), ...notice },
 })
 
 /** Logs a wrong code in the transaction that counts it. */

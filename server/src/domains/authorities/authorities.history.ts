@@ -1,7 +1,7 @@
 // History rows of authorities (spec S2 §3): levels, groups and members, old and new.
 import type { AuthManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { bothSides, type Classes, isUnchanged, loggedPerson, withOld } from '../../core/diff.ts'
+import { type Classes, isUnchanged, markOldAndNew, personValues, withOldValues } from '../../core/historyValues.ts'
 import type { AuthorityRow, CoveredGroup, Member } from './authorities.queries.ts'
 
 const CLASSES: Classes<AuthorityRow> = {
@@ -24,7 +24,7 @@ export const isUnchangedAuthority = (before: AuthorityRow, after: AuthorityRow):
 export type BeforeAfter<T> = { before: readonly T[]; after: readonly T[] }
 
 const groupEntry = ({ idx, name, key }: CoveredGroup) => ({ groupIdx: idx, groupName: name, groupKey: key })
-const memberEntry = (user: Member) => ({ userIdx: user.idx, ...loggedPerson(user) })
+const memberEntry = (user: Member) => ({ userIdx: user.idx, ...personValues(user) })
 
 const loggedColumns = ({ idx, revision, ...columns }: AuthorityRow) => columns
 
@@ -47,8 +47,8 @@ export const authorityLog = (
   subjectIdx: authority.idx,
   groupIdx: null,
   detail: {
-    ...withOld('target', loggedColumns(authority), before && loggedColumns(before)),
-    ...(groups && { groups: bothSides(groups.before.map(groupEntry), groups.after.map(groupEntry)) }),
-    ...(users && { users: bothSides(users.before.map(memberEntry), users.after.map(memberEntry)) }),
+    ...withOldValues('target', loggedColumns(authority), before && loggedColumns(before)),
+    ...(groups && { groups: markOldAndNew(groups.before.map(groupEntry), groups.after.map(groupEntry)) }),
+    ...(users && { users: markOldAndNew(users.before.map(memberEntry), users.after.map(memberEntry)) }),
   },
 })

@@ -1,7 +1,7 @@
 // History rows about BIM settings: servers by PC name and address, never by their id, which is a secret.
 import { BimManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, isUnchanged, loggedPerson, withOld } from '../../core/diff.ts'
+import { type Classes, isUnchanged, personValues, withOldValues } from '../../core/historyValues.ts'
 import type { ExceptionRow, ServerRow } from './bim.queries.ts'
 import type { TargetGroup, TargetUser } from './bim.targets.queries.ts'
 
@@ -44,12 +44,17 @@ const bimLog = (type: BimManage, subject: string, detail: Entry['detail'], subje
 const serverColumns = ({ pcName, ip, description }: ServerRow) => ({ name: pcName, ip, description })
 
 export const serverLog = (type: BimManage, server: ServerRow, before: ServerRow | null): Entry =>
-  bimLog(type, server.pcName, withOld('target', serverColumns(server), before && serverColumns(before)), server.idx)
+  bimLog(
+    type,
+    server.pcName,
+    withOldValues('target', serverColumns(server), before && serverColumns(before)),
+    server.idx,
+  )
 
 const exceptionColumns = ({ ip, description }: ExceptionRow) => ({ name: null, ip, description })
 
 export const exceptionLog = (type: BimManage, row: ExceptionRow, before: ExceptionRow | null): Entry =>
-  bimLog(type, row.ip, withOld('target', exceptionColumns(row), before && exceptionColumns(before)), row.idx)
+  bimLog(type, row.ip, withOldValues('target', exceptionColumns(row), before && exceptionColumns(before)), row.idx)
 
 /** Names the target of an event about one of them. */
 const onlyName = (targets: readonly { name: string }[]): string =>
@@ -64,8 +69,8 @@ export const userTargetsLog = (step: Step, users: readonly TargetUser[]): Entry 
     TARGET_EVENTS[step],
     onlyName(users),
     {
-      ...withOld('target', NO_TARGET, null),
-      users: users.map((user) => ({ userIdx: user.idx, ...loggedPerson(user), isOld: isOldOf(step) })),
+      ...withOldValues('target', NO_TARGET, null),
+      users: users.map((user) => ({ userIdx: user.idx, ...personValues(user), isOld: isOldOf(step) })),
     },
     null,
   )
@@ -75,7 +80,7 @@ export const groupTargetsLog = (step: Step, groups: readonly TargetGroup[]): Ent
     TARGET_EVENTS[step],
     onlyName(groups),
     {
-      ...withOld('target', NO_TARGET, null),
+      ...withOldValues('target', NO_TARGET, null),
       groups: groups.map((group) => ({
         groupIdx: group.idx,
         groupName: group.name,
@@ -86,4 +91,4 @@ export const groupTargetsLog = (step: Step, groups: readonly TargetGroup[]): Ent
     null,
   )
 
-export const syncLog = (): Entry => bimLog(BimManage.SYNC, '', withOld('target', NO_TARGET, null), null)
+export const syncLog = (): Entry => bimLog(BimManage.SYNC, '', withOldValues('target', NO_TARGET, null), null)

@@ -1,7 +1,7 @@
 // History rows about client versions (spec S2 §3, client-management log).
 import { ClientManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { withOld } from '../../core/diff.ts'
+import { withOldValues } from '../../core/historyValues.ts'
 import type { VersionRow } from './clientVersions.queries.ts'
 
 /** A history row about a version; `before` is the version that was deployed until now. */
@@ -15,7 +15,7 @@ const versionLog = (
   subject: version,
   subjectIdx: idx,
   groupIdx: null,
-  detail: withOld('target', { version }, before === undefined ? null : { version: before.version }),
+  detail: withOldValues('target', { version }, before === undefined ? null : { version: before.version }),
 })
 
 export const uploadLog = (row: VersionRow) => versionLog(ClientManage.CREATE, row, undefined)

@@ -9,7 +9,11 @@ import { buildUser } from '../../../test/build/users.ts'
 import { AT_ONCE, hashPassword, MAX_WAITING, withHashingSlot } from './hashing.ts'
 import { LOW_PRIORITY } from './hashing.worker.ts'
 
-const { app, admin, as, baseUrl, nodeUrl } = await startTestApp({ ACC_TRUST_PROXY: '127.0.0.1' })
+const METRICS_TOKEN = 'the-token-of-metrics-1234567890'
+const { app, admin, as, baseUrl, nodeUrl } = await startTestApp({
+  ACC_TRUST_PROXY: '127.0.0.1',
+  ACC_METRICS_TOKEN: METRICS_TOKEN,
+})
 const PASSWORD = 'Qa9!zebra-Lm'
 const at = (ip: string) => createClient(api, { baseUrl, headers: () => ({ 'X-Forwarded-For': ip }) })
 const countRows = async () => {
@@ -21,7 +25,9 @@ const countRows = async () => {
   return [await count('signIns'), await count('history')]
 }
 const refusals = async () => {
-  const text = await (await fetch(new URL('/Metrics', nodeUrl))).text()
+  const text = await (
+    await fetch(new URL('/Metrics', nodeUrl), { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  ).text()
   return Number(/^acc_sign_ins_refused_total (\d+)$/m.exec(text)?.[1])
 }
 

@@ -7,8 +7,8 @@ import { GroupManage, UserManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
-import { type Classes, isUnchanged, type TrackedOf, withOld } from '../../core/diff.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
+import { type Classes, isUnchanged, type TrackedOf, withOldValues } from '../../core/historyValues.ts'
 import { requireEditable } from '../../core/people.ts'
 import { findRightsRevision, raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
 import { anyOf, isReached, lockInScope, requireInScope, scopeOf } from '../../core/scope.ts'
@@ -75,7 +75,7 @@ const groupLog = (
   subjectIdx: group.idx,
   groupIdx,
   detail: {
-    ...withOld('target', loggedColumns(group), before && loggedColumns(before)),
+    ...withOldValues('target', loggedColumns(group), before && loggedColumns(before)),
     targetChildren: null,
     targetOldChildren: null,
     parentName: null,

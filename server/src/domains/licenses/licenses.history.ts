@@ -1,6 +1,6 @@
 import type { LicenseUse } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { loggedPerson } from '../../core/diff.ts'
+import { personValues } from '../../core/historyValues.ts'
 
 type Holder = { idx: number; id: string; name: string; groupIdx: number; groupName: string }
 
@@ -15,5 +15,5 @@ export const licenseLog = (
   subject: user.id,
   subjectIdx: user.idx,
   groupIdx: user.groupIdx,
-  detail: { ...loggedPerson(user), deviceName: device.deviceName, deviceIp: device.ip },
+  detail: { ...personValues(user), deviceName: device.deviceName, deviceIp: device.ip },
 })

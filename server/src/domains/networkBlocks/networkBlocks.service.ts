@@ -6,7 +6,7 @@ import { days, later } from '../../clock.ts'
 import type { HistoryEntry } from '../../core/change.ts'
 import { logOf } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
-import { loggedPerson } from '../../core/diff.ts'
+import { personValues } from '../../core/historyValues.ts'
 import { asSystem, type Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import { countAccepted, deleteBatchesBefore, insertBatch, lockDevice, updateAccepted } from './networkBlocks.queries.ts'
@@ -21,7 +21,7 @@ const blockLog = (actor: Actor, { type, targetIp, blockDT, processName }: Block)
   subjectIdx: actor.idx,
   groupIdx: actor.groupIdx,
   detail: {
-    ...loggedPerson(actor),
+    ...personValues(actor),
     targetIp,
     // By the clock of the PC; the time of the row is the server's.
     blockDT: new Date(blockDT).toISOString(),

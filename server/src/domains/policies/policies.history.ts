@@ -6,7 +6,7 @@ import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyContents, type PolicyValues }
 import { EXCEPTION_LISTS } from '@acc/contract/policyExceptions'
 import type { Selectable } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
-import { bothSides, type Classes, isUnchanged, withOld } from '../../core/diff.ts'
+import { type Classes, isUnchanged, markOldAndNew, withOldValues } from '../../core/historyValues.ts'
 import type { Policies } from '../../db/schema.gen.ts'
 import type { OwnerRow } from './policies.queries.ts'
 
@@ -42,27 +42,29 @@ type PolicyEntry = HistoryEntry<'policyManage'>
 type Step = { before: PolicyContents; after: PolicyContents }
 
 /** All values with their old counterparts, also the unchanged ones: the row is append-only. */
-const valueDetail = ({ before, after }: Step) => withOld('policy', valuesOf(after), valuesOf(before))
+const valueDetail = ({ before, after }: Step) => withOldValues('policy', valuesOf(after), valuesOf(before))
 
 const exceptionDetail = ({ before, after }: Step) => ({
-  policyNetworkExceptions: bothSides(before.policyNetworkExceptions, after.policyNetworkExceptions),
-  policyLocalNetworkExceptions: bothSides(before.policyLocalNetworkExceptions, after.policyLocalNetworkExceptions),
-  policyLoopbackExceptions: bothSides(before.policyLoopbackExceptions, after.policyLoopbackExceptions).map(
+  policyNetworkExceptions: markOldAndNew(before.policyNetworkExceptions, after.policyNetworkExceptions),
+  policyLocalNetworkExceptions: markOldAndNew(before.policyLocalNetworkExceptions, after.policyLocalNetworkExceptions),
+  policyLoopbackExceptions: markOldAndNew(before.policyLoopbackExceptions, after.policyLoopbackExceptions).map(
     ({ description, processName, isOld }) => ({ description, processName, isOld }),
   ),
 })
 
 const shortcutDetail = ({ before, after }: Step) => ({
-  policyShortcutWebs: bothSides(before.shortcutWebs, after.shortcutWebs).map(({ name, url, isOld }) => ({
+  policyShortcutWebs: markOldAndNew(before.shortcutWebs, after.shortcutWebs).map(({ name, url, isOld }) => ({
     name,
     url,
     isOld,
   })),
-  policyShortcutPrograms: bothSides(before.shortcutPrograms, after.shortcutPrograms).map(({ name, path, isOld }) => ({
-    name,
-    path,
-    isOld,
-  })),
+  policyShortcutPrograms: markOldAndNew(before.shortcutPrograms, after.shortcutPrograms).map(
+    ({ name, path, isOld }) => ({
+      name,
+      path,
+      isOld,
+    }),
+  ),
 })
 
 /** Values and lists of both sides. */
@@ -92,7 +94,7 @@ export const policyLog = (
     targetGroupName: owner.ownerType === OwnerType.USER ? owner.groupName : null,
     diffOwnerName: null,
     // Rows about the one-PC restriction compare no values.
-    ...withOld('policy', NO_VALUES, null),
+    ...withOldValues('policy', NO_VALUES, null),
     targetIsSinglePC: null,
     targetOldIsSinglePC: null,
     ...detail,

@@ -5,7 +5,7 @@ import type { RequestEvent } from '@acc/contract/labels/requests'
 import { Transfer } from '@acc/contract/labels/requests'
 import type { TransferKind } from '@acc/contract/requests'
 import type { HistoryEntry } from '../../core/change.ts'
-import { withOld } from '../../core/diff.ts'
+import { withOldValues } from '../../core/historyValues.ts'
 import type { FileRow } from './requestFiles.queries.ts'
 import type { RequestRow } from './requests.queries.ts'
 
@@ -33,7 +33,7 @@ export const requestLog = (
   groupIdx: after.requesterGroupIdx,
   detail: {
     ...requesterOf(after),
-    ...withOld('target', { state: after.state }, before && { state: before.state }),
+    ...withOldValues('target', { state: after.state }, before && { state: before.state }),
     requestPurpose: after.requestPurpose,
     approverName: after.approverName,
     approvePurpose: after.approvePurpose,

@@ -8,8 +8,8 @@ import { SignInType } from '@acc/contract/labels/history'
 import { days, later, minutes, today } from '../../clock.ts'
 import { notifyAll } from '../../core/change.ts'
 import type { Actor, FreeContext, Read } from '../../core/context.ts'
-import { loggedPerson } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
+import { personValues } from '../../core/historyValues.ts'
 import { asSystem, type Job } from '../../core/job.ts'
 import type { HandlerServices, Services } from '../../core/services.ts'
 import { hashToken, newToken } from '../../crypto/token.ts'
@@ -69,7 +69,7 @@ export const signInRow = (
   kind,
   type,
   userIdx: person.idx,
-  ...loggedPerson(person),
+  ...personValues(person),
   groupIdx: person.groupIdx,
   ip: origin.ip,
   userRole: roleOf(person),

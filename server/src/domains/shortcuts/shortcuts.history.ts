@@ -1,7 +1,7 @@
 // History rows about shortcuts (spec S2 §3, shortcut log): name and URL or path, old and new.
 import { ShortcutManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, isUnchanged, withOld } from '../../core/diff.ts'
+import { type Classes, isUnchanged, withOldValues } from '../../core/historyValues.ts'
 import { ShortcutKind, type ShortcutRow } from './shortcuts.queries.ts'
 
 const CLASSES: Classes<ShortcutRow> = {
@@ -44,5 +44,5 @@ export const shortcutLog = (
   subject: shortcut.name,
   subjectIdx: shortcut.idx,
   groupIdx: null,
-  detail: withOld('target', logged(shortcut), before && logged(before)),
+  detail: withOldValues('target', logged(shortcut), before && logged(before)),
 })

@@ -4,8 +4,8 @@ import { LicenseUse, PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
-import { withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
+import { withOldValues } from '../../core/historyValues.ts'
 import { notifyUsers, requireEditable } from '../../core/people.ts'
 import type { UserRow } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
@@ -54,7 +54,7 @@ export function setIsSinglePC(ctx: Change<'policyManage'>, { idx, isSinglePC }: 
     if (before.isSinglePC === isSinglePC) return { result: {}, log: 'unchanged' }
     await updateUsers(tx, [idx], { isSinglePC })
     await notifyUsers(tx, [before])
-    const detail = withOld('target', { isSinglePC }, { isSinglePC: before.isSinglePC })
+    const detail = withOldValues('target', { isSinglePC }, { isSinglePC: before.isSinglePC })
     return { result: {}, log: [policyLog(PolicyManage.UPDATE_ISSINGLEPC, owner, detail)] }
   })
 }

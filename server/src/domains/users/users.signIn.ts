@@ -6,8 +6,8 @@ import { LoginType, OtpUse, UserState } from '@acc/contract/labels/users'
 import type { Insertable } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
-import { loggedPerson } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
+import { personValues } from '../../core/historyValues.ts'
 import { findUsers, notifyUsers, requireEditable } from '../../core/people.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { settingLog } from '../../core/settingLog.ts'
@@ -119,7 +119,7 @@ function exceptionLog(step: 'add' | 'remove', useOtp: Flag, users: readonly Pers
   const isOld = step === 'add' ? 0 : 1
   return settingLog(EVENTS[step][useOtp], 'otpExceptions', {
     targetName: users.length === 1 ? (users[0]?.name ?? null) : null,
-    users: users.map((user) => ({ userIdx: user.idx, ...loggedPerson(user), isOld })),
+    users: users.map((user) => ({ userIdx: user.idx, ...personValues(user), isOld })),
   })
 }
 

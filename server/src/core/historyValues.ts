@@ -1,5 +1,5 @@
-// Compares the audited columns of a row, and spells their values for the history. Every column of an audited table is
-// classified, or the build fails.
+// The values of history rows: which columns of a row they hold, each with its old value. Every column of an audited
+// table is classified, or the build fails.
 type FieldClass = 'track' | 'secret' | 'ignore'
 export type Classes<Row> = Record<keyof Row, FieldClass>
 /** The columns that a history row has to hold with both values. */
@@ -19,7 +19,7 @@ type WithOld<Prefix extends string, Row> = {
  * Names values and their old counterparts as the history spells them (spec S2 §3): `targetName` and `targetOldName`. A
  * row has both, even if they are equal. Without `before` the old ones are null.
  */
-export function withOld<Prefix extends string, Row extends object>(
+export function withOldValues<Prefix extends string, Row extends object>(
   prefix: Prefix,
   after: Row,
   before: Row | null,
@@ -34,13 +34,13 @@ export function withOld<Prefix extends string, Row extends object>(
 }
 
 /** Returns the entries of a list before and after a change, marked as old or new. */
-export const bothSides = <T extends object>(before: readonly T[], after: readonly T[]) => [
+export const markOldAndNew = <T extends object>(before: readonly T[], after: readonly T[]) => [
   ...before.map((entry) => ({ ...entry, isOld: 1 as const })),
   ...after.map((entry) => ({ ...entry, isOld: 0 as const })),
 ]
 
 /** Names a person as the history spells it. */
-export const loggedPerson = ({ id, name, groupName }: { id: string; name: string; groupName: string }) => ({
+export const personValues = ({ id, name, groupName }: { id: string; name: string; groupName: string }) => ({
   userId: id,
   userName: name,
   userGroupName: groupName,
