@@ -9,7 +9,7 @@ import { countActivity } from '@acc/server/src/domains/dashboard/dashboard.count
 import { sealHistory } from '@acc/server/src/domains/history/history.sealing.ts'
 import { readEnv } from '@acc/server/src/env.ts'
 import { sql } from 'kysely'
-import { MANAGER, openSessions, PASSWORD, type Sessions, tokenHash } from './people.ts'
+import { openSessions, type Sessions, tokenHash } from './people.ts'
 import { type Product, type ServerProcess, startLimit, startServer } from './processes.ts'
 
 export type Bench = {
@@ -23,8 +23,8 @@ export type Bench = {
 
 type Connection = { host: string; port: number; user: string; database: string }
 
-/** Runs jobs before a measurement, and returns the hash that sign-ins of the limit verify. */
-async function prepare(connection: Connection, dataDir: string): Promise<string> {
+/** Runs jobs before a measurement. */
+async function prepare(connection: Connection, dataDir: string): Promise<void> {
   const db = openDatabase(connection, { warn: () => undefined }, 2)
   // An export without a decision: its files can be downloaded at once.
   await db.write.updateTable('policies').set({ fileExport: 1 }).where('groupIdx', '=', 1).execute()
@@ -37,10 +37,7 @@ async function prepare(connection: Connection, dataDir: string): Promise<string>
   const log = { info: () => undefined, error: () => undefined }
   const env = readEnv({ ACC_DATA_DIR: dataDir })
   if (key !== undefined) await sealHistory({ db, clock: systemClock, key, env, log })
-  const manager = db.read.selectFrom('users').select('pwHash').where('idx', '=', MANAGER)
-  const { pwHash } = await manager.executeTakeFirstOrThrow()
   await db.close()
-  return pwHash ?? ''
 }
 
 /** Starts product and limit on a filled data directory. */
@@ -49,10 +46,10 @@ export async function openBench(dataDir: string, port: number): Promise<Bench> {
   try {
     const socket = socketHost(join(dataDir, 'pg'))
     const connection = { host: socket.host, port: 5432, user: 'acc', database: 'acc' }
-    const pwHash = await prepare(connection, dataDir)
+    await prepare(connection, dataDir)
     const sessions = await openSessions(product.url)
     const now = new Date()
-    const order = { tokenHash: tokenHash(sessions.admin), now: now.toISOString(), pwHash, password: PASSWORD }
+    const order = { tokenHash: tokenHash(sessions.admin), now: now.toISOString(), file: join(dataDir, 'transfer.bin') }
     const limit = await startLimit({ connection, ...order })
     const close = async () => {
       await limit.stop()

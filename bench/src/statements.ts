@@ -68,6 +68,18 @@ export function statementsFor(tokenHash: Buffer, now: Date): Record<StatementNam
   }
 }
 
+/** The account of a sign-in by the unique index on its ID. */
+export const ACCOUNT_OF = `select u.idx, u.id, u.name, u."pwHash", u.state, u."loginFails", u."expireDT", u."isMortal", u."isAdmin",
+  u."groupIdx", g.name as "groupName" from users u join groups g on g.idx = u."groupIdx" where lower(u.id) = lower($1)`
+
+/** Writes the row of a sign-in and its session in one commit. */
+export const OPEN_SESSION = `with "signIn" as (
+    insert into "signIns" (kind, "loginDT", "userIdx", "userId", "userName", "userGroupName", "groupIdx", ip, "userRole", type)
+    values ('web', $2, $1, $3, $4, $5, $6, '127.0.0.1', $7, 0) returning idx, "loginDT")
+  insert into sessions ("tokenHash", kind, "userIdx", "signInIdx", "signInDT", ip, "userAgent", "createDT", "lastSeenDT", "expireDT", "limitDT")
+  select $8, 'web', $1, idx, "loginDT", '127.0.0.1', '', $2, $2, $2::timestamptz + interval '1 hour', $2::timestamptz + interval '1 day'
+  from "signIn"`
+
 /** PostgreSQL's own CSV. */
 export const copyOf = (since: string): string => `copy (
   select "loginDT", "logoutDT", "userId", "userName", "userGroupName", ip, "userRole", type, "logoutType", "clientVersion", "deviceName"
