@@ -25,8 +25,8 @@ const isPerhapsVisible = ({ role }: Viewer) =>
 /** Forests of so many groups are kept, since writing them takes longest. Others take milliseconds. */
 const LARGE = 1_000
 /**
- * Text that changes with every group, with the head count of any group, and with what is granted to the viewer; null for
- * few groups. A changed row has another writer. After a failover, the numbers of writers may repeat in a server that
+ * Text that changes with every group, the head count of any group, and the grants of the viewer; null for few groups. A
+ * changed row has another writer. After a failover, the numbers of writers may repeat in a server that
  * started at another time.
  */
 const versionOf = (viewer: Viewer) => sql<string | null>`(
@@ -149,7 +149,7 @@ function keep(key: string, answer: AuthGroups): void {
   if (oldest !== undefined && kept.size > MAX_KEPT) kept.delete(oldest)
 }
 
-/** Returns the viewer's forest. Everybody with the same large one gets the same object until something in it changes. */
+/** Returns the viewer's forest. Viewers of the same large forest get the same object until something in it changes. */
 export async function findSharedForest(db: Reader, viewer: Actor): Promise<AuthGroups> {
   const { rightsRevision } = viewer
   const keyOf = (version: string) => `${rightsRevision} ${version}`
