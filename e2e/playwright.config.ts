@@ -5,8 +5,9 @@ import { CHROMIUM, VIEWPORT } from './chromium.ts'
 
 export default defineConfig({
   testMatch: '*.spec.ts',
-  workers: 2,
-  // Two browsers, two servers and two databases share what may be two cores: a test that fails is tried once more, on a
+  // One more than a small machine has cores: tests also wait for timers, mail servers and restarts.
+  workers: 3,
+  // Browsers, servers and databases share what may be two cores: a test that fails is tried once more, on a
   // fresh server, and the report lists it as flaky.
   retries: 1,
   forbidOnly: true,

@@ -220,7 +220,7 @@ test('on the account page, too, a session that has run out is announced', async 
   await page.waitForLoadState('networkidle')
   await page.clock.fastForward('29:00')
   await expect(page.getByRole('dialog')).toBeHidden()
-  await page.clock.fastForward('02:00')
+  await page.clock.fastForward('03:00')
   const reloaded = page.waitForEvent('load')
   await answerDialog(page, '세션 만료', '확인')
   await reloaded

@@ -9,7 +9,7 @@ import { Failure, fail } from './errors.ts'
 // A sequence that was never raised has its first value already.
 export const rightsRevision = sql<number>`(select last_value + is_called::int from "rightsRevision")`
 
-export async function findRightsRevision(db: Reader): Promise<number> {
+async function findRightsRevision(db: Reader): Promise<number> {
   const row = await db.selectNoFrom(rightsRevision.as('revision')).executeTakeFirstOrThrow()
   return row.revision
 }

@@ -52,12 +52,14 @@ type SortedList<D, TB extends keyof D & string, O, S extends string> = {
    */
   searchIn?: SearchedTable<TB> | undefined
 }
-/** `isIndexed`: an index finds the texts. */
-type SearchedTable<TB> = { table: TB; isIndexed: boolean }
+/** `keys`: the primary key; `isIndexed`: an index finds the texts. */
+type SearchedTable<TB> = { table: TB; keys: readonly string[]; isIndexed: boolean }
 
-/** Returns where the texts of a filter are searched for, or undefined if it has none. */
-export const searchedIn = <const TB extends string>(table: TB, texts: readonly string[]) =>
-  texts.length === 0 ? undefined : { table, isIndexed: texts.some(isIndexed) }
+/** Returns where the texts of a filter are searched for, or undefined if it has none. `at`: moment of partitions. */
+export const searchedIn = <const TB extends string>(table: TB, texts: readonly string[], at?: string) =>
+  texts.length === 0
+    ? undefined
+    : { table, keys: at === undefined ? ['idx'] : ['idx', at], isIndexed: texts.some(isIndexed) }
 
 const IS_ROW = sql<true>`true`.as('isRow')
 /** Rows of a CSV file in memory at a time where each may have a thousand nested entries. */
@@ -91,24 +93,28 @@ function browse<D, TB extends keyof D & string, O>(db: Reader, query: Query<D, T
 /**
  * Finds the matches of a text once, through its index, and counts them. Up to `maxCount` they are sorted, otherwise
  * there is no page, which `listOf` then reads by the index of the sort. The planner cannot choose: it takes related
- * columns for independent and may discard tens of thousands of rows before it has 25.
+ * columns for independent and may discard tens of thousands of rows before it has 25. Matches are kept by their keys:
+ * complete rows cost twice as much.
  *
  * If no index finds the text, the matches are counted separately and found only if they are few.
  */
 function search<D, TB extends keyof D & string, O>(
   db: Reader,
   query: Query<D, TB, O>,
-  { table, isIndexed }: SearchedTable<TB>,
+  { table, keys, isIndexed }: SearchedTable<TB>,
 ) {
   const { matches, paging, by, direction } = query
   const found = matches
     .clearSelect()
     .select(sql`${by}`.as('by'))
-    .selectAll(table)
+    .select(keys.map((key) => sql`${sql.ref(`${table}.${key}`)}`.as(key)))
     .limit(sql.val(paging.maxCount + 1))
   const counted = isIndexed ? sql`found` : sql`${countedOf(query)} counted`
-  const rows = sql`select * from found where (select "totalCount" from total) <= ${paging.maxCount}
-    order by "by" ${direction}, idx ${direction} offset ${paging.rowsAfter} limit ${paging.rowsCount}`
+  const isSame = keys.map((key) => sql`${sql.ref(`${table}.${key}`)} = ${sql.ref(`place.${key}`)}`)
+  const rows = sql`select ${sql.table(table)}.* from (
+      select * from found where (select "totalCount" from total) <= ${paging.maxCount}
+      order by "by" ${direction}, idx ${direction} offset ${paging.rowsAfter} limit ${paging.rowsCount}) place
+    join ${sql.table(table)} on ${sql.join(isSame, sql` and `)}`
   const page = inOrder({ ...query, matches: matches.clearWhere() }).select(IS_ROW)
   return db
     .with(

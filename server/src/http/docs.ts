@@ -40,7 +40,7 @@ export function serveDocs(http: FastifyInstance): void {
     http.get(`/Docs/${name}`, { compress: false }, async (request, reply) => {
       reply.type(`${type}; charset=utf-8`)
       if (!agreeOnGzip(request, reply)) return reply.send(createReadStream(path))
-      bytes ??= readFile(path).then(pack)
+      bytes ??= readFile(path).then((content) => pack(content).gzip)
       return reply.send(await bytes)
     })
   }

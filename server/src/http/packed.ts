@@ -1,5 +1,5 @@
-// Compressed responses that need no session. Compressed once and not for each caller, since compressing a large
-// one takes a hundred times the work of another call. All callers share the bytes.
+// Compressed responses of many callers. Compressed once and not for each caller, since compressing a large one takes a
+// hundred times the work of another call. All callers share the bytes.
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify'
@@ -10,8 +10,13 @@ const compress = promisify(gzip)
 const MIN_LENGTH = 2048
 const ACCEPTS = /(?:^|,)\s*(?:gzip|\*)\s*(?:,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|$)/i
 
-/** Compresses for a response that is kept. */
-export const pack = (bytes: Buffer): Promise<Buffer> => compress(bytes, { level: constants.Z_BEST_COMPRESSION })
+export type Packed = { plain: Buffer; gzip: Promise<Buffer> }
+
+/** Compresses for responses that are kept. */
+export function pack(content: string | Buffer): Packed {
+  const plain = Buffer.from(content)
+  return { plain, gzip: compress(plain, { level: constants.Z_BEST_COMPRESSION }) }
+}
 
 /** Whether the caller accepts gzip. Sets the headers of the response accordingly. */
 export function agreeOnGzip({ headers }: FastifyRequest, reply: FastifyReply): boolean {
@@ -26,10 +31,9 @@ const MAX_KEPT = 2
 
 /** Makes the hook of a route whose text is mostly the same. */
 export function packed(): onSendAsyncHookHandler {
-  const kept = new Map<string, { plain: Buffer; gzip: Promise<Buffer> }>()
+  const kept = new Map<string, Packed>()
   const keep = (text: string) => {
-    const plain = Buffer.from(text)
-    const entry = { plain, gzip: pack(plain) }
+    const entry = pack(text)
     const [oldest] = kept.keys()
     if (oldest !== undefined && kept.size >= MAX_KEPT) kept.delete(oldest)
     kept.set(text, entry)

@@ -2,9 +2,11 @@
 import type { Route } from '@acc/contract/core/route'
 import type { FastifyReply } from 'fastify'
 import type { Download, HtmlPage } from '../core/context.ts'
+import { isShared } from '../core/sharedAnswers.ts'
 import { FileStoreError } from '../files/errors.ts'
 import { contentDisposition } from './contentDisposition.ts'
 import { streamEvents } from './eventStream.ts'
+import { agreeOnGzip, type Packed, pack } from './packed.ts'
 import { placeOf } from './securityLog.ts'
 
 /** Logs a download that breaks off: the caller sees the end of the connection alone. */
@@ -29,13 +31,14 @@ const answerPage = (reply: FastifyReply, { html, policy }: HtmlPage) =>
 
 export const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode: 0, message: '', data })
 
-/** Texts of answers that a handler returns again and again, for callers without a session. */
-const written = new WeakMap<object, string>()
+const written = new WeakMap<object, Packed>()
 
-function sendWritten(route: Route, answer: object, reply: FastifyReply) {
-  const text = written.get(answer) ?? JSON.stringify({ errorCode: 0, message: '', data: route.data.parse(answer) })
-  written.set(answer, text)
-  return reply.type('application/json; charset=utf-8').send(text)
+async function sendShared(route: Route, answer: object, reply: FastifyReply) {
+  const bytes =
+    written.get(answer) ?? pack(JSON.stringify({ errorCode: 0, message: '', data: route.data.parse(answer) }))
+  written.set(answer, bytes)
+  reply.type('application/json; charset=utf-8')
+  return reply.send(agreeOnGzip(reply.request, reply) ? await bytes.gzip : bytes.plain)
 }
 
 /** Sends all but lists. */
@@ -44,7 +47,6 @@ export function send(route: Route, answer: unknown, reply: FastifyReply) {
   if (route.kind === 'page') return answerPage(reply, answer as HtmlPage)
   if (route.kind === 'redirect') return reply.redirect(String(route.data.parse(answer)), 302)
   if (route.kind === 'events') return streamEvents(reply, answer as AsyncIterable<unknown>)
-  const isPublic = route.access === 'public' && route.method === 'GET'
-  if (isPublic && typeof answer === 'object' && answer !== null) return sendWritten(route, answer, reply)
+  if (isShared(answer)) return sendShared(route, answer, reply)
   return envelope(reply, route.data.parse(answer))
 }

@@ -8,6 +8,7 @@ import { LICENSE_EXTENSIONS } from '@acc/contract/licenses'
 import { today } from '../../clock.ts'
 import type { ReadContext } from '../../core/context.ts'
 import type { HandlerServices } from '../../core/services.ts'
+import { shareAnswer } from '../../core/sharedAnswers.ts'
 import { routes } from '../../http/route.ts'
 import { findVersion } from '../../settings/settings.ts'
 import { SERVER_VERSION } from '../../version.ts'
@@ -49,7 +50,7 @@ export default routes(api.configs, {
     const version = `${today(services.clock)} ${await findVersion(read)}`
     const found = kept.get(services.env)
     if (found?.version === version) return found.answer
-    const answer = await build(ctx)
+    const answer = shareAnswer(await build(ctx))
     kept.set(services.env, { version, answer })
     return answer
   },

@@ -1,7 +1,7 @@
 // Groups: one tree, changed by administrators and by managers with level 2 on policy (spec S1 §4 to §6). Calls check
 // the scope before the rules of the tree.
 import { randomUUID } from 'node:crypto'
-import { type Group, type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/contract/groups'
+import { type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/contract/groups'
 import { Level, PAGES, Role } from '@acc/contract/labels/access'
 import { GroupManage, UserManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
@@ -10,7 +10,7 @@ import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
 import { type Classes, isUnchanged, type TrackedOf, withOldValues } from '../../core/historyValues.ts'
 import { requireEditable } from '../../core/people.ts'
-import { findRightsRevision, raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
+import { raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
 import { anyOf, isReached, lockInScope, requireInScope, scopeOf } from '../../core/scope.ts'
 import { userLog } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
@@ -19,7 +19,7 @@ import { removeGroupFromAuthorities } from '../authorities/authorities.service.t
 import { removeDeletedGroup } from '../bim/bim.targets.ts'
 import { guardOwnExport, setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
 import { endSessionsClosedToPartners } from '../session/session.service.ts'
-import { findForest, forestOf } from './groups.forest.ts'
+import { type AuthGroups, findSharedForest } from './groups.forest.ts'
 import {
   findChildren,
   findDmsRoot,
@@ -94,16 +94,11 @@ async function announce(tx: Tx, idx: number, groupIdx: number): Promise<void> {
   await notify(tx, { topic: 'groups', idx, groupIdx })
 }
 
-/** Returns the viewer's forest. The revision is read first, so that a change in between makes the viewer reload. */
-export async function findAuthGroups({
-  services,
-  read,
-  actor,
-}: Read): Promise<{ groups: Group[]; rightsRevision: number }> {
-  const rightsRevision = await findRightsRevision(read)
+/** Returns the viewer's forest. The revision was read before, so that a change in between makes the viewer reload. */
+export async function findAuthGroups({ services, read, actor }: Read): Promise<AuthGroups> {
   // External mode has no administration.
-  if (services.env.runtime.isExternalMode) return { groups: [], rightsRevision }
-  return { groups: forestOf(await findForest(read, actor), actor), rightsRevision }
+  if (services.env.runtime.isExternalMode) return { groups: [], rightsRevision: actor.rightsRevision }
+  return findSharedForest(read, actor)
 }
 
 /** Returns whether the DMS root is among a group's ancestors. */

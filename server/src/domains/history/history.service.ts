@@ -76,7 +76,7 @@ export function searchSignIns(log: 'clientLogin' | 'webLogin') {
     const list = listOf(ctx.read, filter, {
       matches: matchSignIns(ctx.read, reach, log, filter),
       sorts,
-      searchIn: searchedIn('signIns', textsIn(log, filter)),
+      searchIn: searchedIn('signIns', textsIn(log, filter), 'loginDT'),
     })
     return mapPage(list, (rows) => keepOpenLinks(ctx.read, ctx.actor, rows, () => 'user'))
   }
@@ -135,7 +135,7 @@ export function searchEntries<N extends StoredLog>(log: N) {
       matches: matchEntries(ctx.read, reach, log, filter),
       nested: listsOf(log).map((name) => changedEntries(name).as(name)),
       sorts,
-      searchIn: searchedIn('history', textsIn(log, filter)),
+      searchIn: searchedIn('history', textsIn(log, filter), 'logDT'),
     })
     const complete = mapPage(list, async (rows) => attachNested(ctx.read, log, await keepOpen(ctx, log, rows)))
     return mapList(complete, entryOf(log, ctx.actor))
