@@ -116,6 +116,7 @@ test('from the first start to the first approved export', async ({ page: admin, 
     await admin.getByRole('combobox', { name: '파일 반출' }).click()
     await admin.getByRole('option', { name: '승인 필요' }).click()
     await admin.getByRole('button', { name: '저장' }).click()
+    await answerDialog(admin, '정책 완화', '저장')
     await expectNotice(admin, '저장했습니다.')
     await openGroup(admin, '설계팀')
     await expect(admin.getByText('개발본부를 상속')).toBeVisible()

@@ -57,7 +57,7 @@ test('a value of a policy is compared with the group above in the description of
   await openScreen(page, '정책')
   await openGroup(page, '비교하는 팀')
   const fields = page.getByRole('combobox')
-  await expect(fields.and(page.locator('[aria-label="화면 캡처"]'))).toHaveAccessibleDescription(/^전체 조직: /)
+  await expect(fields.and(page.locator('[aria-label="화면 캡처"]'))).toHaveAccessibleDescription(/^전체 조직은 /)
   await expect(fields.and(page.locator('[aria-label="파일 반출"]'))).toHaveAccessibleDescription('전체 조직과 같음')
   const nodes = (await readAccessibleTree(page)).filter(({ role }) => role === 'combobox')
   expect(nodes.map(({ description }) => description)).toContain('전체 조직과 같음')

@@ -35,8 +35,15 @@ test('a group gets its own policy, is changed, and inherits again, each after a 
   await page.getByRole('option', { name: '승인 필요' }).click()
   await expect(page.getByText('변경 1건 · 사용자 1명, 그룹 1개에 적용됩니다')).toBeVisible()
   await save.click()
+  const question = page.getByRole('dialog', { name: '정책 완화' })
+  await expect(question.getByText('사용자 1명, 그룹 1개에 적용됩니다.')).toBeVisible()
+  await expect(question.getByRole('row', { name: '파일 반출 (완화) 차단 승인 필요' })).toBeVisible()
+  await answerDialog(page, '정책 완화', '취소')
+  expect(await policyOf()).toMatchObject({ fileExport: 0 })
+  await save.click()
+  await answerDialog(page, '정책 완화', '저장')
   await expectNotice(page, '저장했습니다.')
-  await expect(page.locator('[data-differs]').getByText('차단', { exact: true })).toBeVisible()
+  await expect(page.locator('[data-differs]').getByText('전체 조직은 차단', { exact: true })).toBeVisible()
   expect(await policyOf()).toMatchObject({ isMyPolicy: 1, fileExport: 2 })
 
   await mode.getByText('상속').click()
@@ -199,6 +206,7 @@ test('exceptions are added, refused, edited and deleted, and saved together', as
   await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
 
   await page.getByRole('button', { name: '저장' }).click()
+  await answerDialog(page, '정책 완화', '저장')
   await expectNotice(page, '저장했습니다.')
   expect(await policyOf()).toMatchObject({
     policyNetworkExceptions: [],
@@ -223,6 +231,7 @@ test('exceptions are added, refused, edited and deleted, and saved together', as
   await page.getByRole('button', { name: / 삭제$/ }).click()
   await expect(page.getByText('변경 1건')).toBeVisible()
   await page.getByRole('button', { name: '저장' }).click()
+  await answerDialog(page, '정책 완화', '저장')
   await expect
     .poll(async () => (await policyOf()).policyLocalNetworkExceptions.map(({ description }) => description))
     .toEqual(['복합기', '다시'])

@@ -23,6 +23,8 @@ const QUERIES: Record<string, Query> = {
   '/Auth': { idx: 1 },
   '/Auths/Users/Search': { idx: 3 },
   '/Policy': { ownerType: 0, ownerIdx: 1 },
+  '/Policy/Origins': { ownerType: 1, ownerIdx: MANAGER },
+  '/Group/Managers': { idx: GROUP },
   '/Policy/OwnerName': { ownerType: 1, ownerIdx: MANAGER },
   '/FileEximport': { idx: 1 },
   '/FileEximports/Search': { type: 1, state: 0, isFileUploaded: 1, overdueFirst: 1 },

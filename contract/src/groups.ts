@@ -59,6 +59,27 @@ export type GroupChange = z.output<typeof GroupChange>
 
 const edit = page('policy', Level.EDIT)
 
+/** People of an authority in one answer, at most. */
+export const MAX_LISTED_MANAGERS = 100
+const Manager = z.object({ idx, id: z.string(), name: z.string(), state: z.int() })
+/** An authority over a group, with its levels and people. */
+export const GroupAuthority = z.object({
+  idx,
+  name: z.string(),
+  policy: level,
+  user: level,
+  fileExportApprove: level,
+  fileImportApprove: level,
+  log: logLevel,
+  /** The group itself or the nearest one above that the authority names. */
+  groupName: z.string(),
+  isOfGroup: flag,
+  /** By name, at most MAX_LISTED_MANAGERS. */
+  users: z.array(Manager),
+  userCount: z.int(),
+})
+export type GroupAuthority = z.output<typeof GroupAuthority>
+
 /** What a deletion changes elsewhere, for the question before it. */
 export const Removal = z.object({
   authorities: z.int(),
@@ -93,6 +114,15 @@ export const groups = defineRoutes({
     errors: ['DUPLICATE_NAME', 'DUPLICATE_KEY', 'CHANGED_MEANWHILE'],
     changes: ['groups'],
     audit: 'groupManage',
+  }),
+  /** Returns the authorities that cover a group, with their people, and the system administrators. */
+  findManagers: get('/Group/Managers', {
+    input: ByIdx,
+    data: z.object({ authorities: z.array(GroupAuthority), admins: z.array(Manager), adminCount: z.int() }),
+    access: 'admin',
+    errors: [],
+    shows: ['authorities', 'groups', 'users'],
+    assumed: true,
   }),
   /** Counts what deleting a group would change elsewhere. */
   findRemoval: get('/Group/Removal', {

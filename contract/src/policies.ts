@@ -1,11 +1,19 @@
 // Policies: what the desktop client allows; owned by a group or a user, or inherited (spec S1 §3, §4).
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { Empty, flag, idx, searchText } from './core/fields.ts'
+import { Empty, flag, idx, moment, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, post, put } from './core/route.ts'
 import { Level } from './labels/access.ts'
-import { Clipboard, FileExport, OwnerType, type PolicyField, type PolicyList } from './labels/policies.ts'
+import {
+  Clipboard,
+  FileExport,
+  OwnerType,
+  POLICY_FIELD_LABELS,
+  POLICY_LIST_LABELS,
+  type PolicyField,
+  type PolicyList,
+} from './labels/policies.ts'
 import { NsAnswer, NsQuestion } from './nsLookup.ts'
 import { PERSON_COLUMNS } from './personColumns.ts'
 import { ExceptionLists, StoredExceptions } from './policyExceptions.ts'
@@ -111,6 +119,27 @@ export const Policy = PolicyContents.extend({
 })
 export type Policy = z.output<typeof Policy>
 
+const PARTS = Object.keys({ ...POLICY_FIELD_LABELS, ...POLICY_LIST_LABELS }) as (PolicyField | PolicyList)[]
+/** The last change of a value or a list, for the policy that applies to an owner. */
+export const PolicyOrigin = z.object({
+  name: z.enum(PARTS),
+  logDT: moment,
+  /** The owner from whose policy the value was copied when the own policy began; null if it was changed since. */
+  copiedFrom: z.string().nullable(),
+  /** Who changed it, and the row of the history; null unless the viewer may read that row. */
+  actorName: z.string().nullable(),
+  logIdx: idx.nullable(),
+})
+export type PolicyOrigin = z.output<typeof PolicyOrigin>
+
+/** The values that apply to a group which has an own policy, or whose parent the viewer does not see. */
+export const MappedPolicy = PolicyValues.extend({
+  groupIdx: idx,
+  /** The group from which they are inherited; null for an own policy. */
+  inheritedFrom: z.string().nullable(),
+})
+export type MappedPolicy = z.output<typeof MappedPolicy>
+
 /** A user as the policy screen lists them. */
 export const PolicyUser = z.object({ idx, id: z.string(), name: z.string(), isMyPolicy: flag, isSinglePC: flag })
 export type PolicyUser = z.output<typeof PolicyUser>
@@ -141,6 +170,24 @@ export const policies = defineRoutes({
     access: page('policy', Level.READ),
     errors: [],
     shows: ['groups', 'users', 'policies'],
+  }),
+  /** Returns since when each value of an owner's policy applies. Values without a change in the history are missing. */
+  findOrigins: get('/Policy/Origins', {
+    input: Owner,
+    data: z.object({ ownerName: z.string(), origins: z.array(PolicyOrigin) }),
+    access: page('policy', Level.READ),
+    errors: [],
+    shows: ['policies', 'shortcuts', 'groups', 'users'],
+    assumed: true,
+  }),
+  /** Returns the policies of the viewer's groups. A group without an entry inherits that of its parent. */
+  findMap: get('/Policy/Map', {
+    input: Empty,
+    data: z.object({ policies: z.array(MappedPolicy) }),
+    access: page('policy', Level.READ),
+    errors: [],
+    shows: ['policies', 'groups', 'authorities'],
+    assumed: true,
   }),
   /** Lists the users of one group for viewers of policies without access to users (spec S1 §6: levels are per page). */
   searchUsers: list('/Policy/Users', {

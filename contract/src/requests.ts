@@ -60,6 +60,8 @@ export const FileEximportDetail = FileEximport.extend({
   files: z.array(RequestFile),
   /** From the first to the last. */
   steps: z.array(RequestStep),
+  /** Null once the requester was deleted. */
+  requesterIdx: idx.nullable(),
   /** The groups from the root down to the requester's. */
   groupPath: z.array(z.string()),
   /** The requester's other requests in this direction during the 30 days before. */

@@ -48,12 +48,31 @@ export const UNIT_LABELS: Record<Unit, Label> = {
   days: { ko: '일', en: 'days' },
 }
 
-const permission = (ko: string, en: string) => ({ ko, en, values: Permission.labels })
+/** The values from the strictest to the loosest. `higherIsLooser`: of an amount. Null: no value is stricter. */
+type Strictness = readonly number[] | 'higherIsLooser' | null
 
-type FieldLabel = Label & { values?: Values; unit?: Unit }
+const permission = (ko: string, en: string) => ({
+  ko,
+  en,
+  values: Permission.labels,
+  strictness: [Permission.BLOCK, Permission.ALLOW],
+})
+
+type FieldLabel = Label & { values?: Values; unit?: Unit; strictness: Strictness }
 const FIELDS = {
-  clipboard: { ko: '클립보드', en: 'Clipboard', values: Clipboard.labels },
-  fileExport: { ko: '파일 반출', en: 'File export', values: FileExport.labels },
+  clipboard: {
+    ko: '클립보드',
+    en: 'Clipboard',
+    values: Clipboard.labels,
+    // Out of the virtual desktop is looser than into it: documents leave.
+    strictness: [Clipboard.BLOCK, Clipboard.LOCAL_TO_VIRTUAL, Clipboard.VIRTUAL_TO_LOCAL, Clipboard.BOTH],
+  },
+  fileExport: {
+    ko: '파일 반출',
+    en: 'File export',
+    values: FileExport.labels,
+    strictness: [FileExport.BLOCK, FileExport.APPROVAL, FileExport.ALLOW],
+  },
   uninstall: permission('클라이언트 삭제', 'Client removal'),
   network: permission('가상 네트워크', 'Virtual network'),
   localNetwork: permission('로컬 네트워크', 'Local network'),
@@ -65,15 +84,38 @@ const FIELDS = {
   rdpExecution: permission('원격 데스크톱 실행', 'Remote desktop'),
   processExecution: permission('프로세스 실행', 'Process execution'),
   dllInjection: permission('DLL 인젝션', 'DLL injection'),
-  encryption: { ko: '암호화', en: 'Encryption', values: Use.labels },
-  encryptionDefaultCapacity: { ko: '암호화 기본 용량', en: 'Default encrypted capacity', unit: 'gigabytes' },
-  encryptionMaxCapacity: { ko: '암호화 최대 용량', en: 'Maximum encrypted capacity', unit: 'gigabytes' },
+  encryption: { ko: '암호화', en: 'Encryption', values: Use.labels, strictness: [Use.ON, Use.OFF] },
+  encryptionDefaultCapacity: {
+    ko: '암호화 기본 용량',
+    en: 'Default encrypted capacity',
+    unit: 'gigabytes',
+    strictness: null,
+  },
+  encryptionMaxCapacity: {
+    ko: '암호화 최대 용량',
+    en: 'Maximum encrypted capacity',
+    unit: 'gigabytes',
+    strictness: null,
+  },
   offline: permission('오프라인 사용', 'Offline use'),
-  offlineDays: { ko: '오프라인 사용 기간', en: 'Offline period', unit: 'days' },
+  offlineDays: { ko: '오프라인 사용 기간', en: 'Offline period', unit: 'days', strictness: 'higherIsLooser' },
 } satisfies Record<string, FieldLabel>
 export type PolicyField = keyof typeof FIELDS
 /** The name of each field, with the labels of its values or the unit of its number. */
 export const POLICY_FIELD_LABELS: Readonly<Record<PolicyField, FieldLabel>> = FIELDS
+
+/** Returns how loose a value is, from 0 (the strictest) to 1. Null for amounts, whose range has no meaning. */
+export function loosenessOf(field: PolicyField, value: number): number | null {
+  const { strictness } = POLICY_FIELD_LABELS[field]
+  return Array.isArray(strictness) ? strictness.indexOf(value) / (strictness.length - 1) : null
+}
+
+/** Whether a change of a value makes a policy less strict. */
+export function isLooser(field: PolicyField, before: number, after: number): boolean {
+  const { strictness } = POLICY_FIELD_LABELS[field]
+  if (strictness === 'higherIsLooser') return after > before
+  return strictness !== null && strictness.indexOf(after) > strictness.indexOf(before)
+}
 
 /** The name of each list of a policy. */
 export const POLICY_LIST_LABELS = {

@@ -13,6 +13,8 @@ export type Index = { name: string; table: string; on: string }
 /** Indexes that were added since 1.0.0. A migration that drops one takes it from this list. */
 export const INDEXES: readonly Index[] = [
   { name: 'usersImportSource', table: 'users', on: '("importSource") where "importSource" is not null' },
+  // The changes of one policy.
+  { name: 'historyPolicy', table: 'history', on: `("subjectIdx", idx) where kind = 'policyManage'` },
 ]
 
 const BUSY =

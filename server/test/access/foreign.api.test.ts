@@ -184,6 +184,13 @@ test('of the groups above, those with a right on other pages only are neither sh
   expect(chain.map(({ ownerIdx }) => ownerIdx)).toEqual([null, null, first.idx])
 })
 
+test('the map of policies has the groups of the page alone', async () => {
+  const groupsOf = async (calls: ReturnType<typeof as>) =>
+    (await calls.policies.findMap({})).policies.map(({ groupIdx }) => groupIdx)
+  expect(await groupsOf(as(viewer))).toContain(groups.theirs.idx)
+  expect(await groupsOf(as(withoutPage.get('policy') ?? reader))).toEqual([groups.mine.idx])
+})
+
 const MARK = 'theirs.canary'
 /** Writes a row of a log about a foreign group, with every text of it marked. */
 async function writeRow(kind: AuditKind): Promise<void> {
@@ -207,8 +214,9 @@ const READS: readonly CallName[] = [
 ]
 /** Those of one direction of requests. */
 const IN_A_DIRECTION: readonly CallName[] = ['requests.search', 'history.fileEximport']
-/** Reads of what belongs to no group or to the caller; figures are compared in the tests of the dashboard. */
+/** Reads of what belongs to no group or to the caller, or with a test of their own, as figures of the dashboard. */
 const OF_NO_GROUP: readonly CallName[] = [
+  'policies.findMap',
   'shortcuts.searchWebs',
   'shortcuts.searchPrograms',
   'notices.findChoice',

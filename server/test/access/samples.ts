@@ -99,6 +99,7 @@ export const SAMPLES: { [N in Needed]: Sample<N> } & { [N in CallName]?: Sample<
   'shortcuts.updateWeb': ({ web, text }) => ({ idx: web, name: text, url: 'https://new.example.com' }),
   'shortcuts.updateProgram': ({ program, text }) => ({ idx: program, name: text, path: 'C:\\new.exe' }),
   'policies.find': ({ group }) => ({ ownerIdx: group, ownerType: 0 }),
+  'policies.findOrigins': ({ user }) => ({ ownerIdx: user, ownerType: 1 }),
   'policies.findOwnerName': ({ user }) => ({ ownerIdx: user, ownerType: 1 }),
   'policies.searchUsers': ({ group }) => ({ groupIdx: group }),
   'policies.update': ({ policy }) => ({ idx: policy, print: 1 }),

@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { RequestEvent, requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { CopyLink } from '../../kit/layout/CopyButton.tsx'
@@ -13,6 +13,7 @@ import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { StateDot, StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { useGroupIndex } from '../groups/exports.ts'
 import { ApprovalFiles } from './ApprovalFiles.tsx'
 import css from './Approvals.module.css'
 import { approvalsTexts } from './approvals.ts'
@@ -86,11 +87,31 @@ function HistoryButton({ request: { idx, type, requestDT, isInHistory } }: Shown
     <Button
       variant="default"
       size="compact-sm"
-      mb="md"
       rightSection={<IconArrowUpRight size={13} />}
       onClick={() => openScreen('history', { menu, idx, from: day, to: day, filters: { idx: String(idx) } })}
     >
       {t('openHistory')}
+    </Button>
+  )
+}
+
+/** Opens the policy that decides whether the requester's exports need an approval, where the viewer may read it. */
+function PolicyButton({ request: { type, requesterIdx, requesterGroupIdx } }: Shown) {
+  const t = useTexts(approvalsTexts)
+  const openScreen = useOpenScreen()
+  const canOpen = useCanOpen()
+  const { find } = useGroupIndex()
+  if (type !== Transfer.EXPORT || requesterIdx === null || requesterGroupIdx === null) return null
+  if (!canOpen('policies') || (find(requesterGroupIdx)?.maxPolicy ?? 0) === 0) return null
+  const view = { groupIdx: requesterGroupIdx, userIdx: requesterIdx, isExplained: true, field: 'fileExport' }
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      rightSection={<IconArrowUpRight size={13} />}
+      onClick={() => openScreen('policies', view)}
+    >
+      {t('whyApproval')}
     </Button>
   )
 }
@@ -113,7 +134,10 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & Sho
     >
       <BlockNotice request={request} />
       <RequestFacts request={request} />
-      <HistoryButton request={request} />
+      <Group gap={8} mb="md">
+        <PolicyButton request={request} />
+        <HistoryButton request={request} />
+      </Group>
       <Section title={heading('requestPurpose')}>
         <Quote>{request.requestPurpose}</Quote>
       </Section>

@@ -39,7 +39,7 @@ function jumpToLetter(letter: string, { rows, at, go }: PressTreeKeyTree): void 
  * Keyboard handling of the group tree (WAI-ARIA tree view pattern). Returns false for keys that the tree does not
  * handle.
  */
-function pressTreeKey(key: string, tree: PressTreeKeyTree): boolean {
+export function pressTreeKey(key: string, tree: PressTreeKeyTree): boolean {
   const { rows, at, closed, go, toggle, choose } = tree
   const row = rows[at]
   if (!row) return false

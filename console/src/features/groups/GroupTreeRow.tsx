@@ -9,7 +9,7 @@ import type { GroupRow } from './groupRows.ts'
 import { groupsTexts } from './groups.ts'
 
 /** Returns the indent in pixels. It grows more slowly at deep levels, so that names stay visible in a narrow pane. */
-const indentOf = (depth: number) => 6 + Math.min(depth, 4) * 16 + Math.min(Math.max(depth - 4, 0), 8) * 8
+export const indentOf = (depth: number) => 6 + Math.min(depth, 4) * 16 + Math.min(Math.max(depth - 4, 0), 8) * 8
 
 type Props = {
   id: string

@@ -12,12 +12,12 @@ const OVERSCAN = 8
 const NOTHING: ReadonlySet<number> = new Set()
 
 /** Computes which rows are visible. */
-function useWindow(count: number) {
-  const { ref, height } = useElementSize<HTMLDivElement>()
+function useWindow(count: number, head: number) {
+  const { ref, height } = useElementSize<HTMLElement>()
   const [top, setTop] = useState(0)
-  const body = useRef<HTMLDivElement | null>(null)
+  const body = useRef<HTMLElement | null>(null)
   const attach = useCallback(
-    (element: HTMLDivElement | null) => {
+    (element: HTMLElement | null) => {
       body.current = element
       ref(element)
     },
@@ -26,26 +26,30 @@ function useWindow(count: number) {
   const first = Math.max(0, Math.floor(top / ROW) - OVERSCAN)
   const last = Math.min(count, Math.ceil((top + (height || 600)) / ROW) + OVERSCAN)
   /** Scrolls only as far as the row needs. */
-  const show = useCallback((index: number) => {
-    const box = body.current
-    if (!box) return
-    const bottom = (index + 1) * ROW
-    if (index < 0) return
-    if (index * ROW < box.scrollTop) box.scrollTop = index * ROW
-    else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight
-  }, [])
+  const show = useCallback(
+    (index: number) => {
+      const box = body.current
+      if (!box) return
+      const bottom = (index + 1) * ROW
+      if (index < 0) return
+      if (index * ROW < box.scrollTop) box.scrollTop = index * ROW
+      else if (bottom + head > box.scrollTop + box.clientHeight) box.scrollTop = bottom + head - box.clientHeight
+    },
+    [head],
+  )
   const focus = useCallback(() => body.current?.focus(), [])
   return { attach, first, last, setTop, show, focus }
 }
 
-export function useGroupTree(groups: readonly Group[], selected: number | undefined) {
+/** `head`: the height of what stays above the rows while they scroll. */
+export function useGroupTree(groups: readonly Group[], selected: number | undefined, head = 0) {
   const [search, setSearch] = useState('')
   const [closed, setClosed] = useState(NOTHING)
   const [active, setActive] = useState(selected)
   const wanted = useDeferredValue(search)
   const all = useMemo(() => flattenGroups(groups), [groups])
   const rows = useMemo(() => visibleRows(all, closed, wanted), [all, closed, wanted])
-  const view = useWindow(rows.length)
+  const view = useWindow(rows.length, head)
   const place = rows.findIndex((row) => row.group.idx === (active ?? selected))
   const toggle = useCallback(
     (idx: number) => setClosed((now) => new Set(now.has(idx) ? [...now].filter((one) => one !== idx) : [...now, idx])),

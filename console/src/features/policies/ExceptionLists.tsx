@@ -1,6 +1,12 @@
 // The exceptions of the network tab (spec S1 §2, §4, §9): lists of three rows a page, edited in the policy's form.
 import { Permission } from '@acc/contract/labels/policies'
-import { type LoopbackException, type NetworkException, portText, targetText } from '@acc/contract/policyExceptions'
+import {
+  type ExceptionList as ListName,
+  type LoopbackException,
+  type NetworkException,
+  portText,
+  targetText,
+} from '@acc/contract/policyExceptions'
 import { type ReactNode, useState } from 'react'
 import { EditableList, type ListColumn } from '../../kit/table/EditableList.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -15,6 +21,7 @@ import { policiesTexts } from './policies.ts'
 const ROWS = 3
 
 type Props<T> = {
+  name: ListName
   title: string
   rows: readonly T[]
   /** The rows of the policy above and its owner's name; null without one to compare with. */
@@ -64,7 +71,13 @@ function ExceptionList<T extends { idx: number; description: string }>(props: Li
   const { list, handlers, nameOf, columns, children } = props
   const t = useTexts(policiesTexts)
   return (
-    <ListFrame rows={list.rows} above={list.above} isOwn={list.edit !== undefined} error={list.edit?.error}>
+    <ListFrame
+      name={list.name}
+      rows={list.rows}
+      above={list.above}
+      isOwn={list.edit !== undefined}
+      error={list.edit?.error}
+    >
       <EditableList
         title={list.title}
         items={list.rows}

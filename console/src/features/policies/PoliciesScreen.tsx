@@ -1,5 +1,9 @@
 // The policy screen: groups, their users, and the policy of the focused group or user (spec S1 §2).
+
+import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
@@ -7,11 +11,16 @@ import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPane, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import { PeoplePane } from './PeoplePane.tsx'
+import { PolicyMap } from './PolicyMap.tsx'
 import { PolicyPanel } from './PolicyPanel.tsx'
 import { type PoliciesProps, PoliciesView, policiesTexts } from './policies.ts'
+import type { PolicyField } from './policyFields.ts'
+import { partOf } from './policyMap.ts'
 
 function Chosen({ view, setView }: PoliciesProps) {
   const t = useTexts(policiesTexts)
+  // Not in the view, so that switching it asks nobody about unsaved changes.
+  const [isExplained, explain] = useState(view.isExplained)
   const { find } = useGroupIndex()
   const { query, groups } = useGroupsWith('maxPolicy')
   // The groups pane says that there are none to select.
@@ -31,7 +40,38 @@ function Chosen({ view, setView }: PoliciesProps) {
       min={240}
       side={<PeoplePane {...props} />}
     >
-      <PolicyPanel key={view.userIdx === undefined ? `group${group.idx}` : `user${view.userIdx}`} {...props} />
+      <PolicyPanel
+        key={view.userIdx === undefined ? `group${group.idx}` : `user${view.userIdx}`}
+        {...props}
+        isExplained={isExplained}
+        onExplain={explain}
+      />
+    </SplitPane>
+  )
+}
+
+/** Groups, people and one policy. */
+function OnePolicy({ view, setView }: PoliciesProps) {
+  const t = useTexts(policiesTexts)
+  return (
+    <SplitPane
+      name="policies.groups"
+      label={t('chosenGroup')}
+      at="start"
+      width={260}
+      side={
+        <GroupsPane
+          selected={view.groupIdx}
+          onSelect={(groupIdx) => setView({ groupIdx, userIdx: undefined, field: undefined })}
+          onEdit={(groupIdx) => setView({ groupIdx, userIdx: undefined, tab: 'info' })}
+        />
+      }
+      steps={{
+        opened: view.groupIdx && `${view.groupIdx} ${view.userIdx}`,
+        close: () => setView({ groupIdx: undefined, userIdx: undefined }),
+      }}
+    >
+      <Chosen view={view} setView={setView} />
     </SplitPane>
   )
 }
@@ -39,29 +79,31 @@ function Chosen({ view, setView }: PoliciesProps) {
 export function PoliciesScreen() {
   const t = useTexts(policiesTexts)
   const [view, setView] = useView(PoliciesView)
+  const open = (group: Group, field: PolicyField | undefined) =>
+    setView({
+      isMap: false,
+      groupIdx: group.idx,
+      userIdx: undefined,
+      tab: 'policy',
+      field,
+      ...(field && { part: partOf(field) }),
+    })
   return (
     <Page>
-      <PageHeader />
+      <PageHeader>
+        <SegmentedControl<'list' | 'map'>
+          size="xs"
+          aria-label={t('display')}
+          data={[
+            { value: 'list', label: t('list') },
+            { value: 'map', label: t('map.title') },
+          ]}
+          value={view.isMap ? 'map' : 'list'}
+          onChange={(display) => setView({ isMap: display === 'map' })}
+        />
+      </PageHeader>
       <PageBody>
-        <SplitPane
-          name="policies.groups"
-          label={t('chosenGroup')}
-          at="start"
-          width={260}
-          side={
-            <GroupsPane
-              selected={view.groupIdx}
-              onSelect={(groupIdx) => setView({ groupIdx, userIdx: undefined })}
-              onEdit={(groupIdx) => setView({ groupIdx, userIdx: undefined, tab: 'info' })}
-            />
-          }
-          steps={{
-            opened: view.groupIdx && `${view.groupIdx} ${view.userIdx}`,
-            close: () => setView({ groupIdx: undefined, userIdx: undefined }),
-          }}
-        >
-          <Chosen view={view} setView={setView} />
-        </SplitPane>
+        {view.isMap ? <PolicyMap start={view} onOpen={open} /> : <OnePolicy view={view} setView={setView} />}
       </PageBody>
     </Page>
   )

@@ -26,6 +26,7 @@ function PolicyExceptions({ policy, form }: PolicyExceptionsProps) {
   const loaded = listsOf(policy)
   const above = policy.above && listsOf(policy.above)
   const propsOf = <L extends ExceptionList>(list: L) => ({
+    name: list,
     title: label(POLICY_LIST_LABELS[list]),
     rows: (form?.values ?? loaded)[list],
     above: above && { name: policy.aboveOwnerName ?? '', rows: above[list] },

@@ -14,7 +14,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { useReach } from '../groups/exports.ts'
 import css from './Policies.module.css'
 import { type Owner, policiesTexts } from './policies.ts'
-import { usePolicyChanges } from './policyWords.ts'
+import { useMarkedChanges } from './policyWords.ts'
 
 type ChainProps = { policy: Policy; onGroup: (groupIdx: number) => void }
 
@@ -25,7 +25,7 @@ export function PolicyChain({ policy, onGroup }: ChainProps) {
   const isUser = chain.at(-1)?.ownerType === OwnerType.USER
   const reaches = useReach(reach)
   return (
-    <>
+    <div>
       <ol className={css.chain} aria-label={t('chain')}>
         {chain.map((link, at) => {
           const { ownerIdx } = link
@@ -57,7 +57,7 @@ export function PolicyChain({ policy, onGroup }: ChainProps) {
           : t('inheritsFrom', { name: policy.ownerName })}
         {isUser ? policy.isMyPolicy === 1 && ` · ${t('reachUser')}` : ` · ${t('reach', reaches)}`}
       </p>
-    </>
+    </div>
   )
 }
 
@@ -66,7 +66,7 @@ type Refresh = () => Promise<Policy | undefined>
 
 function useSwitch(shown: Policy, owner: Owner, refresh: Refresh) {
   const t = useTexts(policiesTexts)
-  const changesOf = usePolicyChanges()
+  const changesOf = useMarkedChanges()
   const choices = { done: t('switched') }
   const group = useApiAction(api.groups.setIsMyPolicy, choices)
   const user = useApiAction(api.users.setIsMyPolicy, choices)
@@ -74,7 +74,7 @@ function useSwitch(shown: Policy, owner: Owner, refresh: Refresh) {
   const askInherit = (policy: Policy) => {
     const { above, aboveOwnerName } = policy
     const name = aboveOwnerName ?? ''
-    const rows = above === null ? [] : changesOf(policy, above)
+    const rows = above === null ? [] : changesOf(policy, above).changes
     return confirm({
       title: t('toInheritTitle'),
       body: (

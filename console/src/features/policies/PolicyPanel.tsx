@@ -15,12 +15,13 @@ import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { GroupInfo, useGroupIndex } from '../groups/exports.ts'
+import { GroupInfo, GroupManagers, useGroupIndex } from '../groups/exports.ts'
 import css from './Policies.module.css'
 import { PolicyForm, PolicyValuesPane } from './PolicyForm.tsx'
 import { PolicyChain, PolicySwitch } from './PolicyHead.tsx'
 import { type Owner, type PoliciesProps, type PolicyPart, policiesTexts } from './policies.ts'
 import { usePolicyChanges } from './policyWords.ts'
+import { Explained, WhySwitch } from './Why.tsx'
 
 type UserInfoProps = { idx: number; owner: Policy['owner']; group: Group }
 
@@ -55,7 +56,12 @@ function UserInfo({ idx, owner, group }: UserInfoProps) {
   )
 }
 
-type Props = PoliciesProps & { group: Group }
+type Props = PoliciesProps & {
+  group: Group
+  /** Whether each value says why it applies. */
+  isExplained: boolean
+  onExplain: (isExplained: boolean) => void
+}
 
 type BodyProps = { policy: Policy; owner: Owner; canEdit: boolean; part: PolicyPart }
 
@@ -75,8 +81,16 @@ function PolicyBody({ policy, owner, canEdit, part }: BodyProps) {
   return <PolicyValuesPane policy={policy} part={part} note={canEdit && <Hint>{t('readOnlyHint')}</Hint>} />
 }
 
+/** The tab to show. Managers are those of a group, and for administrators. */
+function useTab({ tab, userIdx }: PoliciesProps['view']) {
+  const { can } = useViewer()
+  const hasManagers = userIdx === undefined && can(api.groups.findManagers.access)
+  return { tab: tab === 'managers' && !hasManagers ? 'policy' : tab, hasManagers }
+}
+
 function PanelTabs({ view, setView, children }: PoliciesProps & { children: ReactNode }) {
   const t = useTexts(policiesTexts)
+  const { tab, hasManagers } = useTab(view)
   const parts = [
     { value: 'environment', label: t('environment') },
     { value: 'network', label: t('network') },
@@ -88,11 +102,12 @@ function PanelTabs({ view, setView, children }: PoliciesProps & { children: Reac
       tabs={[
         { value: 'policy', label: t('policy') },
         { value: 'info', label: t('info') },
+        ...(hasManagers ? [{ value: 'managers' as const, label: t('managers') }] : []),
       ]}
-      value={view.tab}
+      value={tab}
       onChange={(tab) => setView({ tab })}
       aside={
-        view.tab === 'policy' && (
+        tab === 'policy' && (
           <SegmentedControl<PolicyPart>
             size="xs"
             aria-label={t('parts')}
@@ -109,8 +124,9 @@ function PanelTabs({ view, setView, children }: PoliciesProps & { children: Reac
 }
 
 /** The policy of the focused user, otherwise of the group. */
-export function PolicyPanel({ group, view, setView }: Props) {
+export function PolicyPanel({ group, view, setView, isExplained, onExplain }: Props) {
   const { userIdx } = view
+  const { tab } = useTab(view)
   const owner: Owner =
     userIdx === undefined
       ? { ownerIdx: group.idx, ownerType: OwnerType.GROUP }
@@ -130,18 +146,27 @@ export function PolicyPanel({ group, view, setView }: Props) {
         {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} refresh={refresh} />}
       </header>
       <div className={css.origins}>
-        {policy && <PolicyChain policy={policy} onGroup={(groupIdx) => setView({ groupIdx, userIdx: undefined })} />}
+        {policy && (
+          <>
+            <PolicyChain policy={policy} onGroup={(groupIdx) => setView({ groupIdx, userIdx: undefined })} />
+            {tab === 'policy' && <WhySwitch isOn={isExplained} onSwitch={onExplain} />}
+          </>
+        )}
       </div>
       <PanelTabs view={view} setView={setView}>
-        {view.tab === 'info' && userIdx === undefined ? (
+        {tab === 'managers' ? (
+          <GroupManagers group={group} />
+        ) : tab === 'info' && userIdx === undefined ? (
           <GroupInfo group={group} />
         ) : (
           <QueryState of={query}>
             {(data) =>
-              view.tab === 'info' && userIdx !== undefined ? (
+              tab === 'info' && userIdx !== undefined ? (
                 <UserInfo idx={userIdx} owner={data.owner} group={group} />
               ) : (
-                <PolicyBody policy={data} owner={owner} canEdit={canEdit} part={view.part} />
+                <Explained owner={owner} isOn={isExplained} aim={view.field}>
+                  <PolicyBody policy={data} owner={owner} canEdit={canEdit} part={view.part} />
+                </Explained>
               )
             }
           </QueryState>

@@ -1,12 +1,13 @@
 // One value of a policy: its name, its input, and how it compares with the policy above. Read-only: a term and its
 // definition, inside a list of these.
-import { NumberInput, Select, Tooltip } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { NumberInput, Select } from '@mantine/core'
+import { type ReactNode, use, useEffect, useRef } from 'react'
 import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
 import css from './Policies.module.css'
 import { policiesTexts } from './policies.ts'
 import { AMOUNTS, type PolicyField } from './policyFields.ts'
 import { usePolicyWords } from './policyWords.ts'
+import { AimContext, Since } from './Why.tsx'
 
 /** Props of a form field. */
 type Input = {
@@ -27,30 +28,15 @@ type Props = {
   isIdle: boolean
 }
 
-/**
- * Compares the value with the one above. Shows nothing for inherited values, whose owner is named by the chain. Screen
- * readers get it as the description of the field.
- */
+/** Shows the value of the policy above, if it differs. Screen readers get it as the description of the field. */
 function Origin({ field, value, above }: Pick<Props, 'field' | 'value' | 'above'>) {
   const t = useTexts(policiesTexts)
   const { valueText } = usePolicyWords()
-  if (above === null) return null
-  const { name } = above
-  if (value === above.value)
-    return (
-      <Tooltip label={t('sameAsHint', { name })}>
-        <span className={css.origin} aria-hidden>
-          {t('sameAs', { name })}
-        </span>
-      </Tooltip>
-    )
-  const aboveText = valueText(field, above.value)
+  if (above === null || value === above.value) return null
   return (
-    <Tooltip label={t('differsHint', { name, value: aboveText })}>
-      <span className={css.origin} data-differs aria-hidden>
-        {t('differs', { value: aboveText })}
-      </span>
-    </Tooltip>
+    <span className={css.origin} aria-hidden>
+      {t('aboveHas', { name: above.name, value: valueText(field, above.value) })}
+    </span>
   )
 }
 
@@ -61,7 +47,7 @@ function useComparison() {
   return ({ field, value, above }: Props) => {
     if (above === null) return undefined
     const { name } = above
-    return value === above.value ? t('same', { name }) : t('otherAbove', { name, value: valueText(field, above.value) })
+    return value === above.value ? t('same', { name }) : t('aboveHas', { name, value: valueText(field, above.value) })
   }
 }
 
@@ -104,9 +90,17 @@ function Control(props: Props & Required<Pick<Props, 'input' | 'onChange'>>) {
 export function PolicyRow(props: Props) {
   const { field, value, above, input, onChange, isIdle } = props
   const { fieldText, valueText } = usePolicyWords()
+  const isAimed = use(AimContext) === field
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isAimed) (row.current?.querySelector('input') ?? row.current)?.focus()
+  }, [isAimed])
   return (
     <div
+      ref={row}
       className={css.row}
+      tabIndex={isAimed ? -1 : undefined}
+      data-aimed={isAimed || undefined}
       data-differs={(above !== null && value !== above.value) || undefined}
       data-changed={input?.wrapperProps['data-changed']}
       data-part={AMOUNTS[field] ? true : undefined}
@@ -117,11 +111,13 @@ export function PolicyRow(props: Props) {
           <span className={css.field}>{fieldText(field)}</span>
           <Control {...props} input={input} onChange={onChange} />
           <Origin field={field} value={value} above={above} />
+          <Since of={field} />
         </>
       ) : (
         <>
           <dt className={css.field}>{fieldText(field)}</dt>
           <dd className={css.value}>{valueText(field, value)}</dd>
+          <Since of={field} as="dd" />
         </>
       )}
     </div>

@@ -15,7 +15,9 @@ import type { PolicyFormState } from './usePolicyForm.ts'
 /** Rows of one page. */
 const ROWS = 10
 
+type Name = 'shortcutWebs' | 'shortcutPrograms'
 type ListProps = {
+  name: Name
   title: string
   targetTitle: string
   rows: readonly Shortcut[]
@@ -26,7 +28,7 @@ type ListProps = {
     | undefined
 }
 
-function ShortcutList({ title, targetTitle, rows, loaded, above, edit }: ListProps) {
+function ShortcutList({ name, title, targetTitle, rows, loaded, above, edit }: ListProps) {
   const t = useTexts(policiesTexts)
   const [isAdding, setAdding] = useState(false)
   const has = new Set(rows.map(({ idx }) => idx))
@@ -38,7 +40,7 @@ function ShortcutList({ title, targetTitle, rows, loaded, above, edit }: ListPro
   }
   const comparable = above && { name: above.name, rows: above.rows.map(bare) }
   return (
-    <ListFrame rows={rows.map(bare)} above={comparable} isOwn={edit !== undefined}>
+    <ListFrame name={name} rows={rows.map(bare)} above={comparable} isOwn={edit !== undefined}>
       <EditableList
         title={title}
         items={rows}
@@ -75,14 +77,14 @@ export function PolicyShortcuts({ policy, form }: Props) {
   const loaded = shortcutsOf(policy)
   const shown = form?.shortcuts ?? loaded
   const above = policy.above && shortcutsOf(policy.above)
-  const propsOf = (list: 'shortcutWebs' | 'shortcutPrograms') => ({
+  const propsOf = (list: Name) => ({
+    name: list,
     title: label(POLICY_LIST_LABELS[list]),
     rows: shown[list],
     loaded: loaded[list],
     above: above && { name: policy.aboveOwnerName ?? '', rows: above[list] },
   })
-  const setOf = (list: 'shortcutWebs' | 'shortcutPrograms') => (rows: readonly Shortcut[]) =>
-    form?.setShortcuts(list, rows)
+  const setOf = (list: Name) => (rows: readonly Shortcut[]) => form?.setShortcuts(list, rows)
   return (
     <>
       <ShortcutList

@@ -1,5 +1,6 @@
 // Texts and view state of the policy screen.
 import type { OwnerType } from '@acc/contract/labels/policies'
+import { POLICY_FIELDS } from '@acc/contract/policies'
 import { z } from 'zod'
 import type { ViewProps } from '../../kit/layout/view.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
@@ -16,8 +17,14 @@ export type Owner = { ownerIdx: number; ownerType: OwnerType }
 export const PoliciesView = z.object({
   groupIdx: z.number().optional(),
   userIdx: z.number().optional(),
-  tab: z.enum(['policy', 'info']).default('policy'),
+  tab: z.enum(['policy', 'info', 'managers']).default('policy'),
   part: z.enum(['environment', 'network', 'shortcut']).default('environment'),
+  /** The map of all groups instead of one policy. */
+  isMap: z.boolean().default(false),
+  /** Shows since when each value applies. */
+  isExplained: z.boolean().default(false),
+  /** The value that receives the focus. */
+  field: z.enum(POLICY_FIELDS).optional().catch(undefined),
 })
 export type PolicyPart = z.output<typeof PoliciesView>['part']
 

@@ -28,5 +28,5 @@ export const valuesOf = (policy: PolicyValues): Record<PolicyField, number> =>
   Object.assign({}, ...POLICY_FIELDS.map((field) => ({ [field]: policy[field] })))
 
 /** Returns the fields in which two policies differ, in the order of the panel. */
-export const differences = (one: PolicyValues, other: PolicyValues): PolicyField[] =>
+export const differences = (one: Record<PolicyField, number>, other: Record<PolicyField, number>): PolicyField[] =>
   SHOWN_FIELDS.filter((field) => one[field] !== other[field])

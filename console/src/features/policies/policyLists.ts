@@ -1,6 +1,6 @@
 // The lists of a policy in words: what an own policy loses and gains when it inherits again.
 import { Permission } from '@acc/contract/labels/policies'
-import type { PolicyContents } from '@acc/contract/policies'
+import type { PolicyContents, PolicyValues } from '@acc/contract/policies'
 import {
   type ExceptionList,
   type ExceptionLists,
@@ -13,6 +13,8 @@ import type { NamedShortcuts } from '@acc/contract/policyShortcuts'
 import { listDifference } from './exceptionValues.ts'
 
 export type PolicyList = ExceptionList | 'shortcutWebs' | 'shortcutPrograms'
+/** The contents of a policy, stored or in its form. */
+export type Contents = Record<keyof PolicyValues, number> & ExceptionLists & NamedShortcuts
 /** The entries of one list that are in one policy only, and how many are in both. */
 export type ListChange = { list: PolicyList; lost: string[]; gained: string[]; kept: number }
 
@@ -50,10 +52,10 @@ const loopbackWords = ({ description, processName }: LoopbackException): Words =
 const shortcutWords = ({ name, target }: { name: string; target: string }): Words => ({ name, content: target })
 
 /** Returns the lists that differ, in the order of the panel. */
-export function listChanges(own: PolicyContents, above: PolicyContents): ListChange[] {
+export function listChanges(own: Contents, above: Contents): ListChange[] {
   const [mine, theirs] = [
-    { ...listsOf(own), ...bareShortcuts(own) },
-    { ...listsOf(above), ...bareShortcuts(above) },
+    { ...own, ...bareShortcuts(own) },
+    { ...above, ...bareShortcuts(above) },
   ]
   const changes = [
     changeOf('policyNetworkExceptions', mine.policyNetworkExceptions, theirs.policyNetworkExceptions, networkWords),
@@ -85,6 +87,12 @@ export const ofProgram = <T extends { path: string }>({ path, ...shortcut }: T) 
 export const shortcutsOf = ({ shortcutWebs, shortcutPrograms }: NamedShortcuts) => ({
   shortcutWebs: shortcutWebs.map(ofWeb),
   shortcutPrograms: shortcutPrograms.map(ofProgram),
+})
+
+/** Shortcuts of both kinds as a policy has them. */
+export const namedShortcuts = (webs: readonly Shortcut[], programs: readonly Shortcut[]): NamedShortcuts => ({
+  shortcutWebs: webs.map(({ idx, name, target }) => ({ idx, name, url: target })),
+  shortcutPrograms: programs.map(({ idx, name, target }) => ({ idx, name, path: target })),
 })
 
 /** Without icons, to compare. */

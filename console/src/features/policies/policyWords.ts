@@ -1,17 +1,18 @@
 // Translated names of a policy's fields and values, and what differs between two policies, or two versions of one.
 import { POLICY_FIELD_LABELS, POLICY_LIST_LABELS, policyValueText, UNIT_LABELS } from '@acc/contract/labels/policies'
-import type { PolicyContents } from '@acc/contract/policies'
 import type { Change } from '../../kit/layout/BeforeAfter.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { loosenedIn } from './loosening.ts'
 import { policiesTexts } from './policies.ts'
 import { differences, type PolicyField } from './policyFields.ts'
-import { listChanges } from './policyLists.ts'
+import { type Contents, listChanges, type PolicyList } from './policyLists.ts'
 
 export function usePolicyWords() {
   const language = useLanguage()
   return {
     fieldText: (field: PolicyField) => POLICY_FIELD_LABELS[field][language],
+    nameText: (name: PolicyField | PolicyList) => ({ ...POLICY_FIELD_LABELS, ...POLICY_LIST_LABELS })[name][language],
     valueText: (field: PolicyField, value: number) => policyValueText(field, value, language),
     optionsOf: (field: PolicyField) =>
       Object.entries(POLICY_FIELD_LABELS[field].values ?? {}).map(([value, label]) => ({
@@ -28,7 +29,10 @@ export function usePolicyWords() {
 /** Entries of a list that are named one by one. */
 const NAMED = 5
 
-export function usePolicyChanges(): (one: PolicyContents, other: PolicyContents) => Change[] {
+export type NamedChange = Change & { name: PolicyField | PolicyList }
+
+/** Returns the differences of two policies in words, in the order of the panel. */
+export function usePolicyChanges(): (one: Contents, other: Contents) => NamedChange[] {
   const t = useTexts(policiesTexts)
   const { fieldText, valueText } = usePolicyWords()
   const label = useLabel()
@@ -44,14 +48,31 @@ export function usePolicyChanges(): (one: PolicyContents, other: PolicyContents)
   }
   return (one, other) => [
     ...differences(one, other).map((field) => ({
+      name: field,
       label: fieldText(field),
       before: valueText(field, one[field]),
       after: valueText(field, other[field]),
     })),
     ...listChanges(one, other).map(({ list, lost, gained, kept }) => ({
+      name: list,
       label: label(POLICY_LIST_LABELS[list]),
       before: sideText(lost, kept),
       after: sideText(gained, kept),
     })),
   ]
+}
+
+/** Returns the differences with those first, and marked, that make the policy less strict; and how many these are. */
+export function useMarkedChanges() {
+  const t = useTexts(policiesTexts)
+  const changesOf = usePolicyChanges()
+  return (before: Contents, after: Contents) => {
+    const loosened = loosenedIn(before, after)
+    const isLooser = ({ name }: NamedChange) => loosened.has(name)
+    const marked = changesOf(before, after).map((change) =>
+      isLooser(change) ? { ...change, label: t('loosened', { label: change.label }) } : change,
+    )
+    const first = marked.filter(isLooser)
+    return { changes: [...first, ...marked.filter((change) => !isLooser(change))], loosened: first.length }
+  }
 }

@@ -6,7 +6,8 @@ import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { policiesTexts } from './policies.ts'
 import { valuesOf } from './policyFields.ts'
-import { byName, idxesOf, listsOf, type Shortcut, shortcutsOf } from './policyLists.ts'
+import { byName, idxesOf, listsOf, namedShortcuts, type Shortcut, shortcutsOf } from './policyLists.ts'
+import { useLooseningQuestion } from './useLooseningQuestion.tsx'
 
 const FIELDS = { shortcutWebs: 'shortcutWebIdxes', shortcutPrograms: 'shortcutProgramIdxes' } as const
 type Kind = keyof typeof FIELDS
@@ -14,6 +15,14 @@ type Kind = keyof typeof FIELDS
 export function usePolicyForm(policy: Policy) {
   const t = useTexts(policiesTexts)
   const stored = shortcutsOf(policy)
+  const askToLoosen = useLooseningQuestion(policy)
+  /** Shortcuts that were picked: the form holds their idxes only. */
+  const [picked, setPicked] = useState<readonly Shortcut[]>([])
+  const rowsOf = (kind: Kind, values: Record<(typeof FIELDS)[Kind], readonly number[]>): Shortcut[] => {
+    const known = [...stored[kind], ...picked]
+    const rows = values[FIELDS[kind]].flatMap((idx) => known.find((row) => row.idx === idx) ?? [])
+    return byName(rows)
+  }
   const form = useApiForm(api.policies.update, {
     initial: {
       ...valuesOf(policy),
@@ -28,17 +37,21 @@ export function usePolicyForm(policy: Policy) {
       encryptionMaxCapacity: t('capacity'),
       offlineDays: t('dayCount'),
     },
+    confirm: (values) => {
+      const { shortcutWebIdxes, shortcutProgramIdxes, ...contents } = values
+      const idxes = { shortcutWebIdxes, shortcutProgramIdxes }
+      return askToLoosen({
+        ...contents,
+        ...namedShortcuts(rowsOf('shortcutWebs', idxes), rowsOf('shortcutPrograms', idxes)),
+      })
+    },
   })
-  /** Shortcuts that were picked: the form holds their idxes only. */
-  const [picked, setPicked] = useState<readonly Shortcut[]>([])
-  const rowsOf = (kind: Kind): Shortcut[] => {
-    const known = [...stored[kind], ...picked]
-    const rows = form.values[FIELDS[kind]].flatMap((idx) => known.find((row) => row.idx === idx) ?? [])
-    return byName(rows)
-  }
   return {
     ...form,
-    shortcuts: { shortcutWebs: rowsOf('shortcutWebs'), shortcutPrograms: rowsOf('shortcutPrograms') },
+    shortcuts: {
+      shortcutWebs: rowsOf('shortcutWebs', form.values),
+      shortcutPrograms: rowsOf('shortcutPrograms', form.values),
+    },
     setShortcuts: (kind: Kind, rows: readonly Shortcut[]) => {
       setPicked([...picked, ...rows])
       form.set(FIELDS[kind], idxesOf(rows))

@@ -36,19 +36,26 @@ function UserPolicy({ user }: { user: UserDetail }) {
   const { find } = useGroupIndex()
   const isOwn = user.isMyPolicy === 1
   const canOpen = runtime.show.policy && (find(user.groupIdx)?.maxPolicy ?? 0) > 0
+  const open = (view: { isExplained?: boolean }) =>
+    openScreen('policies', { groupIdx: user.groupIdx, userIdx: user.idx, ...view })
   return (
     <Section title={t('policy')}>
       <Group justify="space-between">
         <StatusDot tone={isOwn ? 'accent' : 'quiet'}>{isOwn ? t('ownPolicy') : t('inherited')}</StatusDot>
         {canOpen && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            rightSection={<IconArrowRight size={13} />}
-            onClick={() => openScreen('policies', { groupIdx: user.groupIdx, userIdx: user.idx })}
-          >
-            {t('openPolicy')}
-          </Button>
+          <Group gap={8}>
+            <Button size="compact-sm" variant="default" onClick={() => open({ isExplained: true })}>
+              {t('whyPolicy')}
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              rightSection={<IconArrowRight size={13} />}
+              onClick={() => open({})}
+            >
+              {t('openPolicy')}
+            </Button>
+          </Group>
         )}
       </Group>
     </Section>

@@ -46,6 +46,8 @@ type Choices<R extends Route, V extends Values<R>> = {
   required?: readonly (keyof V & string)[]
   /** Checks beyond the schema: returns texts by field. */
   check?: (values: V) => Partial<Record<keyof V & string, string | undefined>>
+  /** Asks before valid values are sent; they are kept if the answer is no. */
+  confirm?: (values: V) => Promise<boolean>
   /** The notice after saving; "Saved." by default. */
   done?: string
   /** Where the notice leads on. */
@@ -161,9 +163,8 @@ function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V
   const [isSaving, setSaving] = useState(false)
   const { handle, showErrors } = useErrors(parts)
   const save = async (values: Record<string, unknown>) => {
-    const all = prepare(values)
     const isKept = (name: string) => choices.fixed?.[name] !== undefined || form.isDirty(name)
-    const input = choices.sends === 'changes' ? only(all, isKept) : all
+    const input = choices.sends === 'changes' ? only(prepare(values), isKept) : prepare(values)
     const data = await call(route, route.input.parse(input) as InputOf<R>)
     if (stores(route)) {
       form.setInitialValues(values)
@@ -186,6 +187,7 @@ function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V
     }
   }
   const send = async (values: Record<string, unknown>, element: Element): Promise<boolean> => {
+    if ((await choices.confirm?.(values as V)) === false) return false
     setSaving(true)
     try {
       return await attempt(() => save(values), element)

@@ -20,7 +20,7 @@ function Same({ value }: { value: string | null }) {
 }
 
 /** One side of a difference. */
-function Side({ value, as: Sign }: { value: string | null; as: 'del' | 'ins' }) {
+function Side({ value, as: Sign }: { value: string | null; as: 'del' | 'ins' | 'span' }) {
   if (isEmpty(value)) return '-'
   return (
     <Sign>
@@ -29,25 +29,30 @@ function Side({ value, as: Sign }: { value: string | null; as: 'del' | 'ins' }) 
   )
 }
 
-type RowsProps = { changes: readonly Change[] }
+type RowsProps = {
+  changes: readonly Change[]
+  /** The names of the sides, instead of before and after. */
+  sides?: readonly [string, string] | undefined
+}
 
-function Rows({ changes }: RowsProps) {
+function Rows({ changes, sides }: RowsProps) {
   const t = useTexts(kitTexts)
+  const [left, right] = sides ?? [t('change.before'), t('change.after')]
   return (
     <table className={css.table} aria-label={t('change.title')}>
       <thead>
         <tr>
           <th scope="col">{t('change.field')}</th>
-          <th scope="col">{t('change.before')}</th>
-          <th scope="col">{t('change.after')}</th>
+          <th scope="col">{left}</th>
+          <th scope="col">{right}</th>
         </tr>
       </thead>
       <tbody>
         {changes.map(({ label, before, after }) => (
           <tr key={label} data-changed={before !== after || undefined}>
             <th scope="row">{label}</th>
-            <td>{before === after ? <Same value={before} /> : <Side as="del" value={before} />}</td>
-            <td>{before === after ? t('change.none') : <Side as="ins" value={after} />}</td>
+            <td>{before === after ? <Same value={before} /> : <Side as={sides ? 'span' : 'del'} value={before} />}</td>
+            <td>{before === after ? t('change.none') : <Side as={sides ? 'span' : 'ins'} value={after} />}</td>
           </tr>
         ))}
       </tbody>
@@ -61,7 +66,7 @@ type Props = RowsProps & {
 }
 
 /** Lists the differences; the unchanged values are in a fold below them. */
-export function BeforeAfter({ changes, isPart = false }: Props) {
+export function BeforeAfter({ changes, sides, isPart = false }: Props) {
   const t = useTexts(kitTexts)
   const isSame = ({ before, after }: Change) => before === after
   const changed = changes.filter((change) => !isSame(change))
@@ -69,11 +74,11 @@ export function BeforeAfter({ changes, isPart = false }: Props) {
   if (!isPart && changed.length === 0) return <Hint>{t('change.none')}</Hint>
   return (
     <>
-      {changed.length > 0 && <Rows changes={changed} />}
+      {changed.length > 0 && <Rows changes={changed} sides={sides} />}
       {same.length > 0 && (
         <details className={css.fold}>
           <summary>{t('change.unchanged', { count: same.length })}</summary>
-          <Rows changes={same} />
+          <Rows changes={same} sides={sides} />
         </details>
       )}
     </>

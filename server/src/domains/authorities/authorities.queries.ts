@@ -1,6 +1,6 @@
 // Authorities as rows, with the groups that they cover and their members.
 import type { authorities } from '@acc/contract/authorities'
-import type { Removal } from '@acc/contract/groups'
+import { type GroupAuthority, MAX_LISTED_MANAGERS, type Removal } from '@acc/contract/groups'
 import { RequestState } from '@acc/contract/labels/requests'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
@@ -153,6 +153,49 @@ export const updateGroups = (tx: Tx, authorityIdx: number, groupIdxes: readonly 
 /** Replaces the members of an authority. */
 export const updateMembers = (tx: Tx, authorityIdx: number, userIdxes: readonly number[]): Promise<void> =>
   replaceList(tx, 'authorityUsers', 'userIdx', authorityIdx, userIdxes)
+
+const managerColumns = (from: RawBuilder<unknown>) => sql<GroupAuthority['users']>`(
+  select coalesce(json_agg(json_build_object('idx', u.idx, 'id', u.id, 'name', u.name, 'state', u.state)
+    order by u.name collate people, u.idx), '[]')
+  from (select users.* from ${from} order by users.name collate people, users.idx limit ${sql.lit(MAX_LISTED_MANAGERS)}) u)`
+
+/** Returns the authorities over a group, by name, each with the nearest group that it names and with its people. */
+export const findAuthoritiesOver = (db: Reader, groupIdx: number): Promise<GroupAuthority[]> =>
+  db
+    .selectFrom('authorities')
+    .innerJoinLateral(
+      sql<{ name: string; idx: number }>`(
+        select g.name, g.idx from groups g join "authorityGroups" ag on ag."groupIdx" = g.idx
+        where ag."authorityIdx" = authorities.idx
+          and g.idx = any(array(select unnest(path) from groups where idx = ${groupIdx}))
+        order by cardinality(g.path) desc limit 1)`.as('nearest'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'authorities.idx',
+      'authorities.name',
+      'policy',
+      'user',
+      'fileExportApprove',
+      'fileImportApprove',
+      'log',
+      'nearest.name as groupName',
+      sql<0 | 1>`(nearest.idx = ${groupIdx})::int`.as('isOfGroup'),
+      managerColumns(sql`users where idx in (
+        select "userIdx" from "authorityUsers" where "authorityIdx" = authorities.idx)`).as('users'),
+      sql<number>`(select count(*) from "authorityUsers" au where au."authorityIdx" = authorities.idx)`.as('userCount'),
+    ])
+    .orderBy(sql`authorities.name collate people`)
+    .execute()
+
+/** Returns the system administrators, whose rights cover every group. */
+export const findManagingAdmins = (db: Reader) =>
+  db
+    .selectNoFrom([
+      managerColumns(sql`users where "isAdmin" = 1`).as('admins'),
+      sql<number>`(select count(*) from users where "isAdmin" = 1)`.as('adminCount'),
+    ])
+    .executeTakeFirstOrThrow()
 
 type MemberQuery = z.output<typeof authorities.searchMembers.input>
 

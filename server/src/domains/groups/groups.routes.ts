@@ -3,6 +3,7 @@ import { routes } from '../../http/route.ts'
 import {
   createGroup,
   findAuthGroups,
+  findManagers,
   findRemoval,
   removeGroup,
   reorderGroups,
@@ -15,6 +16,7 @@ export default routes(api.groups, {
   searchAuthGroups: findAuthGroups,
   create: createGroup,
   update: updateGroup,
+  findManagers,
   findRemoval,
   remove: removeGroup,
   setIsMyPolicy,

@@ -14,7 +14,7 @@ import { raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
 import { anyOf, isReached, lockInScope, requireInScope, scopeOf } from '../../core/scope.ts'
 import { userLog } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
-import { countChangesOfGroup } from '../authorities/authorities.queries.ts'
+import { countChangesOfGroup, findAuthoritiesOver, findManagingAdmins } from '../authorities/authorities.queries.ts'
 import { removeGroupFromAuthorities } from '../authorities/authorities.service.ts'
 import { removeDeletedGroup } from '../bim/bim.targets.ts'
 import { guardOwnExport, setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
@@ -175,6 +175,12 @@ async function requireRemovable(tx: Tx, actor: Actor, group: GroupRow): Promise<
 export async function findRemoval({ read, actor }: Read, { idx }: { idx: number }) {
   await requireInScope(read, actor, 'policy', Level.READ, { groupIdxes: [idx] })
   return countChangesOfGroup(read, idx)
+}
+
+/** Returns who manages a group: the authorities over it with their people, and the system administrators. */
+export async function findManagers({ read, actor }: Read, { idx }: { idx: number }) {
+  await requireInScope(read, actor, 'policy', Level.READ, { groupIdxes: [idx] })
+  return { authorities: await findAuthoritiesOver(read, idx), ...(await findManagingAdmins(read)) }
 }
 
 /** Deletes a group. Its users, subgroups and requests move to the parent. */

@@ -1,11 +1,14 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
 import { answerNsLookup } from './policies.nsLookup.ts'
+import { findMap, findOrigins } from './policies.origins.ts'
 import { findOwnerName, findPolicy, searchPolicyUsers, updatePolicy } from './policies.service.ts'
 
 export default routes(api.policies, {
   find: findPolicy,
   findOwnerName: findOwnerName,
+  findOrigins,
+  findMap,
   searchUsers: searchPolicyUsers,
   update: updatePolicy,
   nsLookup: answerNsLookup,

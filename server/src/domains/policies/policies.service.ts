@@ -47,7 +47,7 @@ const named = ({ ownerIdx, ownerType }: Owner) =>
   ownerType === OwnerType.GROUP ? { groupIdxes: [ownerIdx] } : { userIdxes: [ownerIdx] }
 
 /** Returns an owner that the viewer may see, with the policy that applies and the next one above. */
-async function requireOwner(ctx: Read, owner: Owner) {
+export async function requireOwner(ctx: Read, owner: Owner) {
   await requireInScope(ctx.read, ctx.actor, 'policy', Level.READ, named(owner))
   const row = await findOwner(ctx.read, owner)
   if (row === undefined) fail('NOT_ALLOWED')

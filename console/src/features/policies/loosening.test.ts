@@ -1,0 +1,49 @@
+import { DEFAULT_POLICY } from '@acc/contract/policies'
+import { type NetworkException, NO_EXCEPTIONS } from '@acc/contract/policyExceptions'
+import { NO_SHORTCUTS } from '@acc/contract/policyShortcuts'
+import { expect, test } from 'vitest'
+import { loosenedIn } from './loosening.ts'
+import type { Contents } from './policyLists.ts'
+
+const EMPTY: Contents = { ...DEFAULT_POLICY, ...NO_SHORTCUTS, ...NO_EXCEPTIONS }
+const changed = (before: Partial<Contents>, after: Partial<Contents>) => [
+  ...loosenedIn({ ...EMPTY, ...before }, { ...EMPTY, ...after }),
+]
+const host: NetworkException = { idx: 1, description: 'a', type: 0, ip1: 'a.com', ip2: '', port: 443, access: 1 }
+const blocked: NetworkException = { ...host, access: 0 }
+
+test('a value is loosened by its order, not by its number', () => {
+  expect(changed({ fileExport: 2 }, { fileExport: 1 })).toEqual(['fileExport'])
+  expect(changed({ fileExport: 1 }, { fileExport: 2 })).toEqual([])
+  expect(changed({ encryption: 1 }, { encryption: 0 })).toEqual(['encryption'])
+  expect(changed({ clipboard: 3, print: 0 }, { clipboard: 0, print: 1 })).toEqual(['print'])
+})
+
+test('more days offline count only while offline use is allowed, and capacity never', () => {
+  expect(changed({ offline: 1, offlineDays: 7 }, { offline: 1, offlineDays: 8 })).toEqual(['offlineDays'])
+  expect(changed({ offline: 0, offlineDays: 7 }, { offline: 0, offlineDays: 8 })).toEqual([])
+  expect(changed({ offline: 0, offlineDays: 7 }, { offline: 1, offlineDays: 8 })).toEqual(['offline', 'offlineDays'])
+  expect(changed({}, { encryptionMaxCapacity: 5_000 })).toEqual([])
+})
+
+test('an exception loosens if it allows something or no longer blocks it; a new description does not', () => {
+  const of = (policyNetworkExceptions: NetworkException[]) => ({ policyNetworkExceptions })
+  const LOOSENED = ['policyNetworkExceptions']
+  expect(changed(of([]), of([host]))).toEqual(LOOSENED)
+  expect(changed(of([blocked]), of([]))).toEqual(LOOSENED)
+  expect(changed(of([blocked]), of([host]))).toEqual(LOOSENED)
+  expect(changed(of([host]), of([{ ...host, port: 0 }]))).toEqual(LOOSENED)
+  expect(changed(of([host]), of([]))).toEqual([])
+  expect(changed(of([host]), of([blocked]))).toEqual([])
+  expect(changed(of([host]), of([{ ...host, description: 'b' }]))).toEqual([])
+})
+
+test('a new process loosens, a removed one does not', () => {
+  const policyLoopbackExceptions = [{ idx: 1, description: 'a', processName: 'chrome.exe' }]
+  expect(changed({}, { policyLoopbackExceptions })).toEqual(['policyLoopbackExceptions'])
+  expect(changed({ policyLoopbackExceptions }, {})).toEqual([])
+})
+
+test('shortcuts loosen nothing', () => {
+  expect(changed({}, { shortcutWebs: [{ idx: 1, name: 'a', url: 'https://a.com' }] })).toEqual([])
+})

@@ -1,0 +1,40 @@
+// What makes a policy less strict: values further along their order, and exceptions that open more.
+import { isLooser, Permission } from '@acc/contract/labels/policies'
+import { type LoopbackException, type NetworkException, processKey, targetOf } from '@acc/contract/policyExceptions'
+import { AMOUNTS, differences, type PolicyField } from './policyFields.ts'
+import type { Contents, PolicyList } from './policyLists.ts'
+
+/** Whether a target is allowed that was not, or is no longer blocked. */
+function opensNetwork(before: readonly NetworkException[], after: readonly NetworkException[]): boolean {
+  const accessOf = (rows: readonly NetworkException[]) => new Map(rows.map((row) => [targetOf(row), row.access]))
+  const [old, current] = [accessOf(before), accessOf(after)]
+  const isOpened = (target: string) =>
+    old.get(target) !== current.get(target) &&
+    (current.get(target) === Permission.ALLOW || old.get(target) === Permission.BLOCK)
+  return [...old.keys(), ...current.keys()].some(isOpened)
+}
+
+function opensProcesses(before: readonly LoopbackException[], after: readonly LoopbackException[]): boolean {
+  const old = new Set(before.map(processKey))
+  return after.some((row) => !old.has(processKey(row)))
+}
+
+/** Returns the values and lists by which a policy becomes less strict. Amounts count only while they have an effect. */
+export function loosenedIn(before: Contents, after: Contents): Set<PolicyField | PolicyList> {
+  const isIdle = (field: PolicyField) => {
+    const amount = AMOUNTS[field]
+    return amount !== undefined && after[amount.of] === 0
+  }
+  const fields = differences(before, after).filter(
+    (field) => !isIdle(field) && isLooser(field, before[field], after[field]),
+  )
+  const isOpened = (list: 'policyNetworkExceptions' | 'policyLocalNetworkExceptions') =>
+    opensNetwork(before[list], after[list])
+  return new Set<PolicyField | PolicyList>([
+    ...fields,
+    ...(['policyNetworkExceptions', 'policyLocalNetworkExceptions'] as const).filter(isOpened),
+    ...(opensProcesses(before.policyLoopbackExceptions, after.policyLoopbackExceptions)
+      ? (['policyLoopbackExceptions'] as const)
+      : []),
+  ])
+}
