@@ -65,6 +65,8 @@ export const FileEximportDetail = FileEximport.extend({
   groupPath: z.array(z.string()),
   /** The requester's other requests in this direction during the 30 days before. */
   recent: z.object({ count: z.int(), size: z.int(), rejected: z.int() }),
+  /** The requester's other requests in this direction that wait for a decision. */
+  othersWaiting: z.int(),
   /** 1: the viewer may decide it now; without `isApprovable`, only reject it. */
   isDecidable: flag,
   isApprovable: flag,
