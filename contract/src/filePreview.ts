@@ -142,7 +142,7 @@ const ENDINGS: Readonly<Record<string, readonly FileKind[]>> = {
 
 export const endingOf = (name: string): string => /\.([^.]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** Whether the ending of a name promises another kind than the content has. A program is expected under no such name. */
+/** Whether the ending of a name promises another kind than the content has. */
 export function isMisnamed(name: string, kind: FileKind): boolean {
   const promised = ENDINGS[endingOf(name)]
   return promised !== undefined && !promised.includes(kind)

@@ -1,5 +1,5 @@
-// Previews of a request's files: who may see them and when, what is shown by content and limits, the headers that keep
-// it passive, and the history.
+// Previews of a request's files: who may see them and when, the content and its limits, the headers that keep it
+// passive, and the history.
 import { readdir, readlink } from 'node:fs/promises'
 import { FileKind } from '@acc/contract/labels/fileKind'
 import { FileAccess, RequestState, Transfer } from '@acc/contract/labels/requests'

@@ -35,7 +35,7 @@ async function readHead(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, HEAD_BYTES)
 }
 
-/** Returns what is shown of one file of a request that the caller may approve. */
+/** Returns the bytes for a preview of one file of a request that the caller may approve. */
 export async function previewFile(
   ctx: Change<'fileDownload'>,
   { fileEximport: idx, file: fileIdx }: FileOfRequest,
