@@ -7,19 +7,47 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { queryClient, refresh } from '../../kit/api/query.ts'
+import { FileName } from '../../kit/layout/FileName.tsx'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { useView } from '../../kit/layout/view.ts'
+import { useOpenScreen, useView } from '../../kit/layout/view.ts'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { type Translate, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import type { Language } from '../../kit/texts/translate.ts'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { ApprovalPane } from './ApprovalPane.tsx'
+import css from './Approvals.module.css'
 import type ko from './approvals.ko.json'
-import { ApprovalsView, approvalsTexts, filterOf, isNarrowed, useDecides, useOtherCount } from './approvals.ts'
+import {
+  ApprovalsView,
+  approvalsTexts,
+  filterOf,
+  isNarrowed,
+  SCREENS,
+  useDecides,
+  useOtherCount,
+  useOtherDirection,
+} from './approvals.ts'
 import { focusRequest } from './Decision.tsx'
+
+/** The window that shows all columns; a narrower one leaves the last ones to the second line and to the pane. */
+const WIDE = 760
+
+type SummaryProps = { purpose: string; file: string | undefined; others: number }
+
+/** The second line of a row, across its columns from the requester on: why, and which files. */
+function Summary({ purpose, file, others }: SummaryProps) {
+  const t = useTexts(approvalsTexts)
+  return (
+    <span className={css.summary}>
+      <span title={purpose}>{purpose}</span>
+      {file !== undefined && <FileName name={file} />}
+      {file !== undefined && others > 0 && <span className={css.others}>{t('otherFiles', { count: others })}</span>}
+    </span>
+  )
+}
 
 const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
   { key: 'idx', width: 73 },
@@ -31,16 +59,26 @@ const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof a
       return <StatusDot tone={state.tone}>{state[language]}</StatusDot>
     },
   },
-  { key: 'requesterName', width: language === 'ko' ? 106 : 100 },
-  { key: 'requesterGroupName', title: t('group') },
+  {
+    key: 'requesterName',
+    width: language === 'ko' ? 106 : 100,
+    render: ({ requesterName, requestPurpose, files, fileCount }) => (
+      <>
+        {requesterName}
+        <Summary purpose={requestPurpose} file={files[0]?.fileName} others={fileCount - 1} />
+      </>
+    ),
+  },
+  { key: 'requesterGroupName', title: t('group'), from: WIDE },
   {
     key: 'fileCount',
     width: language === 'ko' ? 76 : 62,
     align: 'right',
+    from: WIDE,
     render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
   },
-  { key: 'fileSize', title: t('size'), width: 88, align: 'right' },
-  { key: 'requestDT', width: 158 },
+  { key: 'fileSize', title: t('size'), width: 88, align: 'right', from: WIDE },
+  { key: 'requestDT', width: 158, from: WIDE },
 ]
 
 /** Returns the next waiting request in the shown list, otherwise the previous one. */
@@ -72,10 +110,24 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
   const [view, setView] = useView(ApprovalsView)
   const decides = useDecides(type)
   const otherCount = useOtherCount(view, type)
-  const others = otherCount > 0 && (
-    <Button variant="default" mt={8} onClick={() => setView({ tab: 'all', idx: undefined })}>
-      {t('openOthers', { count: otherCount })}
-    </Button>
+  const other = useOtherDirection(view, type)
+  const openScreen = useOpenScreen()
+  const others = (
+    <>
+      {otherCount > 0 && (
+        <Button variant="default" mt={8} onClick={() => setView({ tab: 'all', idx: undefined })}>
+          {t('openOthers', { count: otherCount })}
+        </Button>
+      )}
+      {other !== undefined && (
+        <Button
+          mt={8}
+          onClick={() => openScreen(SCREENS[other.type], { idx: other.idx, tab: 'all', search: view.search })}
+        >
+          {t('openOther', { idx: other.idx })}
+        </Button>
+      )}
+    </>
   )
   const decided = useRef<{ idx: number | undefined; next: number | undefined }>(undefined)
   // After the pane has been closed, since a narrow window hides the list until then.
@@ -85,7 +137,14 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
     decided.current = undefined
   }, [view.idx])
   const hint = isNarrowed(view) ? undefined : hintOf(view.tab, type)
-  const emptyTitle = isNarrowed(view) ? t('emptyFiltered') : view.tab === 'waiting' ? t('emptyWaiting') : t('empty')
+  const otherTitle = other && t(other.type === Transfer.IMPORT ? 'otherImport' : 'otherExport', { idx: other.idx })
+  const emptyTitle = otherTitle
+    ? otherTitle
+    : isNarrowed(view)
+      ? t('emptyFiltered')
+      : view.tab === 'waiting'
+        ? t('emptyWaiting')
+        : t('empty')
   return (
     <Page>
       <PageHeader>
@@ -121,24 +180,30 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             )
           }
         >
-          <PagedTable
-            route={api.requests.search}
-            filter={filterOf(view, type, decides)}
-            columns={columnsOf(t, language)}
-            label={t('list')}
-            focused={view.idx}
-            onFocus={({ idx }) => setView({ idx })}
-            empty={{
-              title: emptyTitle,
-              hint: hint === undefined ? '' : t(hint),
-              action: others,
-            }}
-            leading={{
-              isLeading: ({ isOverdue }) => view.tab === 'waiting' && isOverdue === 1,
-              label: t('overdueFirst'),
-            }}
-            csvName={type === Transfer.EXPORT ? 'exports' : 'imports'}
-          />
+          <div className={css.queue}>
+            <PagedTable
+              route={api.requests.search}
+              filter={filterOf(view, type, decides)}
+              columns={columnsOf(t, language)}
+              label={t('list')}
+              focused={view.idx}
+              onFocus={({ idx }) => setView({ idx })}
+              empty={{
+                title: emptyTitle,
+                hint: hint === undefined ? '' : t(hint),
+                action: others,
+              }}
+              leading={{
+                isLeading: ({ isOverdue }) => view.tab === 'waiting' && isOverdue === 1,
+                label: t('overdueFirst'),
+                captions: [
+                  (count) => (count === undefined ? t('overdue') : t('overdueCount', { count })),
+                  t('notOverdue'),
+                ],
+              }}
+              csvName={type === Transfer.EXPORT ? 'exports' : 'imports'}
+            />
+          </div>
         </SplitPane>
       </PageBody>
     </Page>
