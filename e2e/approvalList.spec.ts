@@ -1,4 +1,4 @@
-// What a row of the queue tells before it is opened, and where it leads.
+// The second line of a row of the queue, and ways to other requests.
 import type { Page } from '@playwright/test'
 import { requestExport, requestFiles } from './requests.ts'
 import { enter, openScreen } from './screens.ts'

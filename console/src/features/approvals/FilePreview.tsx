@@ -82,7 +82,7 @@ function Content({ shown, name }: { shown: Shown; name: string }) {
   return <pre className={css.text}>{shown.text}</pre>
 }
 
-/** What the viewer has to know before believing what is shown. */
+/** Warns where the content is cut, damaged, or of another kind than the name. */
 function Warnings({ file, preview }: { file: RequestFile; preview: Preview }) {
   const t = useTexts(approvalsTexts)
   const labelOf = useLabel()
