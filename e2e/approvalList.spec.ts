@@ -5,6 +5,8 @@ import { enter, openScreen } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
+test.use({ operator: { consoleConfig: { show: { approve: { import: true } } } } })
+
 const rowOf = (page: Page, idx: number) => page.getByRole('main').locator(`tr[data-idx="${idx}"]`)
 const titleOf = (page: Page, idx: number) => page.getByRole('heading', { level: 2, name: new RegExp(`^#${idx} `) })
 const paneOf = (page: Page) => page.getByRole('region', { name: '선택한 요청' })

@@ -414,7 +414,7 @@ test('the ending of a file name cannot be pushed out of sight, and the name is c
   await enter(page, manager)
   await openScreen(page, '반출 승인')
   await rowOf(page, idx).click()
-  const shown = page.locator('main span[data-tail]')
+  const shown = paneOf(page).locator('span[data-tail]')
   await expect(shown).toHaveCount(names.length)
   for (const [at, ending] of ['.exe', '.pdf.exe', 'x'.repeat(14)].entries()) {
     const name = shown.nth(at)
