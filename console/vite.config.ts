@@ -42,10 +42,32 @@ const splitFont = (): Plugin => ({
   },
 })
 
+const PDF_JS = join(import.meta.dirname, '../node_modules/pdfjs-dist')
+
+/**
+ * What pdf.js fetches by name: character maps, the fonts that every PDF may use without containing them, and decoders
+ * of images that need no WebAssembly.
+ */
+const pdfFiles = (): Plugin => ({
+  name: 'pdf-files',
+  apply: 'build',
+  generateBundle() {
+    const { version }: { version: string } = JSON.parse(readFileSync(join(PDF_JS, 'package.json'), 'utf8'))
+    for (const folder of ['cmaps', 'standard_fonts', 'wasm'])
+      for (const name of readdirSync(join(PDF_JS, folder)).filter((one) => !/\.wasm$|quickjs/i.test(one)))
+        this.emitFile({
+          type: 'asset',
+          fileName: `assets/pdfjs-${version}/${folder}/${name}`,
+          source: readFileSync(join(PDF_JS, folder, name)),
+        })
+  },
+})
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [splitFont(), react(), precompress()],
+  plugins: [splitFont(), react(), pdfFiles(), precompress()],
+  worker: { format: 'es' },
   css: { postcss: { plugins: [mantine()] } },
   build: {
     outDir: 'dist',

@@ -17,6 +17,7 @@ const rowOf = (page: Page, idx: number) =>
   queueOf(page)
     .getByRole('row')
     .filter({ has: page.getByText(String(idx), { exact: true }) })
+const paneOf = (page: Page) => page.getByRole('region', { name: '선택한 요청' })
 const titleOf = (page: Page, idx: number) => page.getByRole('heading', { level: 2, name: new RegExp(`^#${idx} `) })
 
 const stateOf = async (server: { admin: Client<Api> }, idx: number) => (await server.admin.requests.find({ idx })).state
@@ -36,7 +37,7 @@ test('requests are decided one after the other by the keyboard, where the person
   await openScreen(page, '반출 승인')
   await expect(menuOf(page).getByRole('button', { name: '반출 승인, 3건' })).toBeVisible()
   await rowOf(page, third).click()
-  await expect(page.getByText('셋째')).toBeVisible()
+  await expect(paneOf(page).getByText('셋째')).toBeVisible()
   await switchOf(page).check()
   await rowOf(page, third).click()
   await page.keyboard.press('r')
@@ -325,7 +326,7 @@ test('a view level shows requests without files to take or buttons to press', as
   await openScreen(page, '반출 승인')
   await expect(page.getByText('반출 요청을 조회합니다')).toBeVisible()
   await rowOf(page, idx).click()
-  await expect(page.getByText('seen.txt')).toBeVisible()
+  await expect(paneOf(page).getByText('seen.txt')).toBeVisible()
   await expect(page.getByText('읽기 권한만 있습니다.')).toBeVisible()
   await expect(page.getByRole('button', { name: /다운로드/ })).toBeHidden()
   await expect(page.getByRole('checkbox', { name: 'seen.txt' })).toBeHidden()
@@ -413,7 +414,7 @@ test('the ending of a file name cannot be pushed out of sight, and the name is c
   await enter(page, manager)
   await openScreen(page, '반출 승인')
   await rowOf(page, idx).click()
-  const shown = page.locator('main span[data-tail]')
+  const shown = paneOf(page).locator('span[data-tail]')
   await expect(shown).toHaveCount(names.length)
   for (const [at, ending] of ['.exe', '.pdf.exe', 'x'.repeat(14)].entries()) {
     const name = shown.nth(at)
@@ -477,7 +478,8 @@ test('an overdue request is marked in the list and in its detail', async ({ page
   await expect(rowOf(page, idx).getByText('장기 대기')).toBeVisible()
   await rowOf(page, idx).click()
   await expect(titleOf(page, idx)).toBeVisible()
-  await expect(page.getByRole('main').getByText('장기 대기')).toHaveCount(2)
+  await expect(page.getByRole('main').getByText('장기 대기', { exact: true })).toHaveCount(2)
+  await expect(queueOf(page).getByRole('row', { name: '장기 대기 1건' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^번호, 장기 대기 먼저, 내림차순$/ })).toBeVisible()
 })
 
@@ -490,6 +492,6 @@ test('a request whose files were removed says when, and offers no download', asy
   await expect(rowOf(page, idx).getByText('삭제됨')).toBeVisible()
   await rowOf(page, idx).click()
   await expect(page.getByText(/보관 기간이 지나 2026-03-0[12] .*에 파일이 삭제되었습니다/)).toBeVisible()
-  await expect(page.getByText('old.txt')).toBeVisible()
+  await expect(paneOf(page).getByText('old.txt')).toBeVisible()
   await expect(page.getByRole('button', { name: /다운로드/ })).toBeHidden()
 })

@@ -6,6 +6,7 @@ import type { ErrorName } from './core/errors.ts'
 import { MissingRows } from './core/fields.ts'
 import { LogoFault } from './infos.ts'
 import { LicenseFault, LicenseObstacle } from './licenses.ts'
+import { NoPreview } from './requests.ts'
 import { Refusal } from './userImports.ts'
 
 /** Why a new password is refused; without a reason it breaks a rule. */
@@ -39,6 +40,7 @@ export const ERROR_DATA = {
   UNSAFE_REGEX: z.object({ name: z.string().describe('The rule') }),
   UPLOAD_OFFSET: received,
   UPLOAD_MISMATCH: received,
+  NO_PREVIEW: NoPreview,
   ADMIN_SELECTED: Prevention,
   NOT_ALLOWED: z.union([
     MissingRows,

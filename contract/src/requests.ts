@@ -18,6 +18,7 @@ import {
 import { paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { Level } from './labels/access.ts'
+import { FileKind } from './labels/fileKind.ts'
 import { Decision, RequestBlock, RequestEvent } from './labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS } from './requestColumns.ts'
 import { approvalState, FileEximportFilter, transfer } from './requestFilter.ts'
@@ -66,6 +67,8 @@ export const FileEximportDetail = FileEximport.extend({
   groupPath: z.array(z.string()),
   /** The requester's other requests in this direction during the 30 days before. */
   recent: z.object({ count: z.int(), size: z.int(), rejected: z.int() }),
+  /** The requester's other requests in this direction that wait for a decision. */
+  othersWaiting: z.int(),
   /** 1: the viewer may decide it now; without `isApprovable`, only reject it. */
   isDecidable: flag,
   isApprovable: flag,
@@ -83,6 +86,10 @@ export type TransferKind = (typeof TRANSFER_KINDS)[number]
  * a list of such a row alone contains them.
  */
 export const MAX_LISTED_FILES = 5000
+
+/** Why a file has no preview. `size`, `pixels`: above the limits; `kind`: nothing shows files of its kind. */
+export const NoPreview = z.object({ reason: z.literal(['kind', 'size', 'pixels']), kind: z.literal(FileKind.values) })
+export type NoPreview = z.output<typeof NoPreview>
 
 /** A file of one's own request. */
 export const OwnFile = RequestFile.extend({
@@ -161,6 +168,19 @@ export const requests = defineRoutes({
     access: editor,
     errors: ['REQUEST_STATE', 'STORAGE_UNAVAILABLE'],
     audit: 'fileDownload',
+  }),
+  /**
+   * Returns what a preview shows of one file: the beginning of a text, otherwise all of it. 173 says by
+   * `{reason, kind}` why a file cannot be shown.
+   */
+  preview: download('/FileEximport/File/Preview', {
+    mediaType: 'application/octet-stream',
+    input: z.object({ fileEximport: idx, file: idx }),
+    data: Empty,
+    access: editor,
+    errors: ['REQUEST_STATE', 'NO_PREVIEW', 'STORAGE_UNAVAILABLE'],
+    audit: 'fileDownload',
+    assumed: true,
   }),
   /** Creates a request; its files are uploaded afterwards, one by one. */
   create: post('/Agent/FileEximport', {

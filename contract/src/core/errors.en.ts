@@ -43,6 +43,7 @@ const texts: ErrorTexts = {
   REQUEST_STATE: 'The request has already been decided, or its state does not allow this. Reload it to see its state.',
   UPLOAD_OFFSET: 'The upload could not continue where it stopped. Start it again.',
   UPLOAD_MISMATCH: 'The uploaded file differs from the original. Upload it again.',
+  NO_PREVIEW: 'This file cannot be previewed. Download it to see what it contains.',
   LOGIN_TYPE_REFUSED: 'This account cannot sign in with an ID and password. Use SSO, or contact your administrator.',
   CLIENT_REQUIRED: 'Partner users must connect through the client.',
   SSO_REFUSED: 'This account cannot use single sign-on. Contact your administrator.',

@@ -42,6 +42,7 @@ const texts: ErrorTexts = {
   DEVICE_REMOVED: '관리자가 이 PC의 등록을 해제했습니다. 다시 로그인해 주세요.',
   REQUEST_STATE: '이미 처리되었거나 처리할 수 없는 상태의 요청입니다. 다시 불러와 상태를 확인해 주세요.',
   UPLOAD_OFFSET: '업로드를 이어서 진행할 수 없습니다. 처음부터 다시 업로드해 주세요.',
+  NO_PREVIEW: '이 파일은 미리 볼 수 없습니다. 다운로드해서 확인해 주세요.',
   UPLOAD_MISMATCH: '업로드한 파일이 원본과 다릅니다. 다시 업로드해 주세요.',
   LOGIN_TYPE_REFUSED: '아이디와 비밀번호로 로그인할 수 없는 계정입니다. SSO로 로그인하거나 관리자에게 문의해 주세요.',
   CLIENT_REQUIRED: '협력사 사용자는 클라이언트를 통해 접속해야 합니다.',

@@ -5,7 +5,7 @@ import { shapeOf, sortsOf } from '../core/columns.ts'
 import { idx, moment, searchText } from '../core/fields.ts'
 import { Level, Role } from '../labels/access.ts'
 import { LogoutType, NetworkBlock, SignInType } from '../labels/history.ts'
-import { RequestEvent, RequestState, STATES_BY_UPLOAD, Transfer } from '../labels/requests.ts'
+import { FileAccess, RequestEvent, RequestState, STATES_BY_UPLOAD, Transfer } from '../labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS } from '../requestColumns.ts'
 import { FileEximport, RequestFile, RequestStep } from '../requests.ts'
 import { ACTOR, bytes, choice, type Fields, type Lists, maybe, momentField, PERSON, shortText, text } from './fields.ts'
@@ -181,9 +181,9 @@ export const fileEximport = {
 const { requesterId, requesterName, requesterGroupName } = REQUEST_FIELDS
 const REQUESTER = { requesterId, requesterName, requesterGroupName }
 
-/** Downloads of files; `targetIdx` is the request, for those who may open it. */
+/** Downloads and previews of files; `targetIdx` is the request, for those who may open it. */
 export const fileDownload = historyKind({
-  title: { ko: '파일 다운로드', en: 'File downloads' },
+  title: { ko: '파일 열람', en: 'File access' },
   group: 'client',
   path: '/Logs/FileDownload',
   access: reader,
@@ -194,10 +194,15 @@ export const fileDownload = historyKind({
     requestIdx: maybe({ ko: '요청 번호', en: 'Request no.', schema: idx }),
     ...ACTOR,
   },
-  facts: { ...REQUESTER, purpose: text('요청 사유', 'Purpose') },
+  facts: {
+    ...REQUESTER,
+    purpose: text('요청 사유', 'Purpose'),
+    /** Null in rows of downloads before previews existed. */
+    accessType: maybe(choice('방법', 'Access', FileAccess)),
+  },
   compared: {},
   lists: FILES,
-  columns: ['logDT', 'type', 'requestIdx', 'actorName', 'requesterName', 'requesterGroupName'],
+  columns: ['logDT', 'type', 'accessType', 'requestIdx', 'actorName', 'requesterName', 'requesterGroupName'],
   filters: [
     'type',
     'requestIdx',

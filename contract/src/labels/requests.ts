@@ -65,6 +65,13 @@ export const Decision = enumOf({
   APPROVE: { value: 1, ko: '승인', en: 'Approve' },
 })
 
+/** How somebody received the bytes of a file. */
+export const FileAccess = enumOf({
+  DOWNLOAD: { value: 0, ko: '다운로드', en: 'Download' },
+  PREVIEW: { value: 1, ko: '미리보기', en: 'Preview', tone: 'accent' },
+})
+export type FileAccess = ValueOf<typeof FileAccess>
+
 export const Transfer = enumOf({
   IMPORT: { value: 0, ko: '반입', en: 'Import' },
   EXPORT: { value: 1, ko: '반출', en: 'Export' },

@@ -17,6 +17,8 @@ function logBreak({ request }: FastifyReply, error: Error): void {
 
 function answerDownload(route: Route, reply: FastifyReply, download: Download) {
   reply.type(mediaTypeOf(route)).header('content-disposition', contentDisposition(download.fileName))
+  // For a browser that would show the file instead of saving it.
+  reply.header('content-security-policy', "default-src 'none'; sandbox")
   if (download.size !== undefined) reply.header('content-length', download.size)
   reply.raw.on('close', () => download.stream.destroy())
   download.stream.once('error', (error) => logBreak(reply, error))

@@ -19,6 +19,7 @@ export const NO_ROWS = {
   /** A group of the caller, to move people into. */
   target: NOWHERE,
   request: NOWHERE,
+  requestFile: NOWHERE,
   policy: NOWHERE,
   session: NOWHERE,
   device: NOWHERE,
@@ -114,6 +115,7 @@ export const SAMPLES: { [N in Needed]: Sample<N> } & { [N in CallName]?: Sample<
   'requests.find': ({ request }) => ({ idx: request }),
   'requests.decide': ({ request }) => ({ idx: request, state: 1 }),
   'requests.download': ({ request }) => ({ fileEximport: request }),
+  'requests.preview': ({ request, requestFile }) => ({ fileEximport: request, file: requestFile }),
   'history.find': ({ request }) => ({ log: 'fileEximport', idx: request }),
   'bim.updateServer': ({ bimServer, text }) => ({ idx: bimServer, pcName: text, ip: '127.0.0.1' }),
   'bim.updateException': ({ bimException }) => ({ idx: bimException, ip: '10.9.0.2' }),

@@ -41,6 +41,7 @@ const SECTIONS = [
     name: 'approvals',
     screens: ['approvals', 'imports'],
     shortcuts: [
+      ['preview', ['P']],
       ['approve', ['A']],
       ['reject', ['R']],
       ['send', [`${MODIFIER} Enter`]],

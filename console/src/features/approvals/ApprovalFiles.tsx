@@ -3,19 +3,25 @@ import { api } from '@acc/contract'
 import { fileStamp, formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button, Checkbox } from '@mantine/core'
-import { IconDownload, IconX } from '@tabler/icons-react'
+import { IconDownload, IconEye, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { callFile } from '../../kit/api/call.ts'
 import { receive, saveFile, useReceivedFile } from '../../kit/api/receivedFile.ts'
 import { useBrowserDownload } from '../../kit/api/useBrowserDownload.ts'
+import { useShortcut } from '../../kit/browser/useShortcut.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { FileName } from '../../kit/layout/FileName.tsx'
+import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedComponent.ts'
+import { IconButton } from '../../kit/layout/IconButton.tsx'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
 import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { TwoLines } from '../../kit/table/Table.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import css from './Approvals.module.css'
 import { approvalsTexts } from './approvals.ts'
+
+const FilePreview = fetchedComponent(() => import('./FilePreview.tsx').then((module) => [module.FilePreview] as const))
 
 const NAME = /filename\*=UTF-8''([^;]+)/i
 
@@ -52,6 +58,10 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
   }
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(request.files.map(({ idx }) => idx)))
   const canChoose = request.isDownloadable === 1
+  const [previewed, setPreviewed] = useState<number>()
+  const preview = (idx: number) => whenFetched(FilePreview.fetch, () => setPreviewed(idx))
+  const [firstFile] = request.files
+  useShortcut(canChoose && firstFile ? 'P' : null, () => firstFile && void preview(firstFile.idx))
   const toggle = (idx: number) => {
     const next = new Set(chosen)
     if (!next.delete(idx)) next.add(idx)
@@ -80,6 +90,21 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
     },
     { key: 'fileSize', title: t('size'), align: 'right', render: ({ fileSize }) => formatBytes(fileSize) },
   ]
+  const eye: ShortColumn<RequestFile> = {
+    key: 'preview',
+    title: t('preview'),
+    align: 'right',
+    render: ({ idx, fileName }) => (
+      <IconButton
+        label={t('previewNamed', { name: fileName })}
+        variant="subtle"
+        className={css.touch}
+        onClick={() => void preview(idx)}
+      >
+        <IconEye size={16} />
+      </IconButton>
+    ),
+  }
   return (
     <Section title={title}>
       {request.filesRemovedDT !== null && (
@@ -89,7 +114,7 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
         rows={request.files}
         label={title}
         rowsPerPage={5}
-        columns={canChoose ? [choice, ...columns] : columns}
+        columns={canChoose ? [choice, ...columns, eye] : columns}
       />
       {canChoose &&
         (zip.bytes === null ? (
@@ -108,6 +133,9 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
             {t('downloading', { size: formatBytes(zip.bytes) })}
           </Button>
         ))}
+      {previewed !== undefined && (
+        <FilePreview request={request} first={previewed} onClose={() => setPreviewed(undefined)} />
+      )}
     </Section>
   )
 }

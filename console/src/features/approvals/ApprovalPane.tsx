@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { RequestEvent, requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
-import { Button, Group } from '@mantine/core'
+import { Anchor, Button, Group } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { CopyLink } from '../../kit/layout/CopyButton.tsx'
@@ -16,7 +16,7 @@ import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
 import { ApprovalFiles } from './ApprovalFiles.tsx'
 import css from './Approvals.module.css'
-import { approvalsTexts } from './approvals.ts'
+import { approvalsTexts, SCREENS } from './approvals.ts'
 import { BlockNotice, DecisionFoot, DecisionReason } from './Decision.tsx'
 import { type AfterDecision, useDecision } from './useDecision.ts'
 
@@ -49,6 +49,7 @@ function RequestFacts({ request }: Shown) {
   const t = useTexts(approvalsTexts)
   const heading = useHeadings(api.requests.search)
   const { recent } = request
+  const openScreen = useOpenScreen()
   const isDecided = request.approveDT !== null
   return (
     <Facts
@@ -66,6 +67,17 @@ function RequestFacts({ request }: Shown) {
             ...recent,
             size: formatBytes(recent.size),
           }),
+        ],
+        request.othersWaiting > 0 && [
+          t('recentWaiting'),
+          <Anchor
+            key="waiting"
+            component="button"
+            size="sm"
+            onClick={() => openScreen(SCREENS[request.type], { idx: request.idx, search: request.requesterId })}
+          >
+            {t('openWaiting', { count: request.othersWaiting })}
+          </Anchor>,
         ],
         isDecided && [heading('approverName'), approverOf(request) ?? t('system')],
         isDecided && Boolean(request.approverGroupName) && [t('approverGroup'), request.approverGroupName],

@@ -1,6 +1,6 @@
 // A queue of requests with the selected one next to it (spec S2 §2.3).
 import { api } from '@acc/contract'
-import { requestStateLabel, Transfer } from '@acc/contract/labels/requests'
+import { Transfer } from '@acc/contract/labels/requests'
 import { isWaiting } from '@acc/contract/requestState'
 import type { FileEximport } from '@acc/contract/requests'
 import { Button } from '@mantine/core'
@@ -10,38 +10,24 @@ import { queryClient, refresh } from '../../kit/api/query.ts'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { useView } from '../../kit/layout/view.ts'
-import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
-import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { type Translate, useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import type { Language } from '../../kit/texts/translate.ts'
+import { useOpenScreen, useView } from '../../kit/layout/view.ts'
+import { PagedTable } from '../../kit/table/PagedTable.tsx'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { columnsOf } from './ApprovalColumns.tsx'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { ApprovalPane } from './ApprovalPane.tsx'
-import type ko from './approvals.ko.json'
-import { ApprovalsView, approvalsTexts, filterOf, isNarrowed, useDecides, useOtherCount } from './approvals.ts'
+import css from './Approvals.module.css'
+import {
+  ApprovalsView,
+  approvalsTexts,
+  filterOf,
+  isNarrowed,
+  SCREENS,
+  useDecides,
+  useOtherCount,
+  useOtherDirection,
+} from './approvals.ts'
 import { focusRequest } from './Decision.tsx'
-
-const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
-  { key: 'idx', width: 73 },
-  {
-    key: 'state',
-    width: language === 'ko' ? 96 : 122,
-    render: (request) => {
-      const state = requestStateLabel(request)
-      return <StatusDot tone={state.tone}>{state[language]}</StatusDot>
-    },
-  },
-  { key: 'requesterName', width: language === 'ko' ? 106 : 100 },
-  { key: 'requesterGroupName', title: t('group') },
-  {
-    key: 'fileCount',
-    width: language === 'ko' ? 76 : 62,
-    align: 'right',
-    render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
-  },
-  { key: 'fileSize', title: t('size'), width: 88, align: 'right' },
-  { key: 'requestDT', width: 158 },
-]
 
 /** Returns the next waiting request in the shown list, otherwise the previous one. */
 function nextOf(idx: number): number | undefined {
@@ -72,10 +58,24 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
   const [view, setView] = useView(ApprovalsView)
   const decides = useDecides(type)
   const otherCount = useOtherCount(view, type)
-  const others = otherCount > 0 && (
-    <Button variant="default" mt={8} onClick={() => setView({ tab: 'all', idx: undefined })}>
-      {t('openOthers', { count: otherCount })}
-    </Button>
+  const other = useOtherDirection(view, type)
+  const openScreen = useOpenScreen()
+  const others = (
+    <>
+      {otherCount > 0 && (
+        <Button variant="default" mt={8} onClick={() => setView({ tab: 'all', idx: undefined })}>
+          {t('openOthers', { count: otherCount })}
+        </Button>
+      )}
+      {other !== undefined && (
+        <Button
+          mt={8}
+          onClick={() => openScreen(SCREENS[other.type], { idx: other.idx, tab: 'all', search: view.search })}
+        >
+          {t('openOther', { idx: other.idx })}
+        </Button>
+      )}
+    </>
   )
   const decided = useRef<{ idx: number | undefined; next: number | undefined }>(undefined)
   // After the pane has been closed, since a narrow window hides the list until then.
@@ -85,7 +85,14 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
     decided.current = undefined
   }, [view.idx])
   const hint = isNarrowed(view) ? undefined : hintOf(view.tab, type)
-  const emptyTitle = isNarrowed(view) ? t('emptyFiltered') : view.tab === 'waiting' ? t('emptyWaiting') : t('empty')
+  const otherTitle = other && t(other.type === Transfer.IMPORT ? 'otherImport' : 'otherExport', { idx: other.idx })
+  const emptyTitle = otherTitle
+    ? otherTitle
+    : isNarrowed(view)
+      ? t('emptyFiltered')
+      : view.tab === 'waiting'
+        ? t('emptyWaiting')
+        : t('empty')
   return (
     <Page>
       <PageHeader>
@@ -121,24 +128,30 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             )
           }
         >
-          <PagedTable
-            route={api.requests.search}
-            filter={filterOf(view, type, decides)}
-            columns={columnsOf(t, language)}
-            label={t('list')}
-            focused={view.idx}
-            onFocus={({ idx }) => setView({ idx })}
-            empty={{
-              title: emptyTitle,
-              hint: hint === undefined ? '' : t(hint),
-              action: others,
-            }}
-            leading={{
-              isLeading: ({ isOverdue }) => view.tab === 'waiting' && isOverdue === 1,
-              label: t('overdueFirst'),
-            }}
-            csvName={type === Transfer.EXPORT ? 'exports' : 'imports'}
-          />
+          <div className={css.queue}>
+            <PagedTable
+              route={api.requests.search}
+              filter={filterOf(view, type, decides)}
+              columns={columnsOf(t, language)}
+              label={t('list')}
+              focused={view.idx}
+              onFocus={({ idx }) => setView({ idx })}
+              empty={{
+                title: emptyTitle,
+                hint: hint === undefined ? '' : t(hint),
+                action: others,
+              }}
+              leading={{
+                isLeading: ({ isOverdue }) => view.tab === 'waiting' && isOverdue === 1,
+                label: t('overdueFirst'),
+                captions: [
+                  (count) => (count === undefined ? t('overdue') : t('overdueCount', { count })),
+                  t('notOverdue'),
+                ],
+              }}
+              csvName={type === Transfer.EXPORT ? 'exports' : 'imports'}
+            />
+          </div>
         </SplitPane>
       </PageBody>
     </Page>

@@ -148,6 +148,7 @@ export function DecisionFoot({ request, decision }: Props) {
       {BUTTONS.map(({ code, key, color }) => (
         <ReasonedButton
           key={code}
+          className={css.touch}
           variant={code === filled ? 'filled' : 'default'}
           color={color}
           c={code === filled || color === undefined ? undefined : 'var(--bad)'}

@@ -9,7 +9,7 @@ import { WAITING } from '@acc/contract/requestState'
 import { z } from 'zod'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
-import type { ViewProps } from '../../kit/layout/view.ts'
+import { useCanOpen, type ViewProps } from '../../kit/layout/view.ts'
 import { momentsOf } from '../../kit/table/dayRange.ts'
 import { isSearched, searchFilter, searchView } from '../../kit/table/search.tsx'
 import { defineTexts } from '../../kit/texts/texts.ts'
@@ -89,4 +89,26 @@ export function useOtherCount(view: ApprovalsView, type: Transfer): number {
   const everywhere = { ...filterOf({ ...view, tab: 'all' }, type, false), rowsCount: 1, maxCount: 1000 }
   const { data } = useApiQuery(api.requests.search, everywhere, { enabled: isLimited })
   return isLimited ? (data?.totalCount ?? 0) : 0
+}
+
+/** The screens of requests by their direction. */
+export const SCREENS = { [Transfer.EXPORT]: 'approvals', [Transfer.IMPORT]: 'imports' } as const
+
+/** Finds the request of the other direction whose number is searched for: both count together. */
+export function useOtherDirection({ isMulti, search }: ApprovalsView, type: Transfer) {
+  const other = type === Transfer.EXPORT ? Transfer.IMPORT : Transfer.EXPORT
+  const canOpen = useCanOpen()
+  const enabled = !isMulti && /^\d+$/.test(search) && canOpen(SCREENS[other])
+  const first = {
+    type: other,
+    filterType: 1,
+    idx: search,
+    sort: 'idx',
+    sortOrder: 0,
+    rowsCount: 1,
+    maxCount: 1,
+  } as const
+  const { data } = useApiQuery(api.requests.search, first, { enabled })
+  const found = enabled ? data?.items[0] : undefined
+  return found?.idx === Number(search) ? { idx: found.idx, type: other } : undefined
 }

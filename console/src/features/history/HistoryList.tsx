@@ -57,6 +57,7 @@ const ENGLISH_WIDTHS: Readonly<Record<string, number>> = {
 const FROM: Readonly<Record<string, number>> = {
   'fileEximport.requesterGroupName': 1400,
   'fileDownload.requesterGroupName': 1400,
+  'fileDownload.type': 1400,
   'account.userGroupName': 1400,
   'account.ip': 1400,
   'userImport.source': 1400,

@@ -65,8 +65,15 @@ type Props<R extends ListRoute> = {
   isLocal?: boolean
   /** Rows a page: remembered by the person's choice unless fixed here (dialogs: 5). */
   rowsPerPage?: number
-  /** Rows that come first in any order: a line separates them, and the sorted heading says so. */
-  leading?: { isLeading: (row: RowOf<R>) => boolean; label: string }
+  /**
+   * Rows that come first in any order: the sorted heading says so by `label`. Both parts have a caption; that of the
+   * first one takes their number, unless further pages may have more.
+   */
+  leading?: {
+    isLeading: (row: RowOf<R>) => boolean
+    label: string
+    captions: [first: (count: number | undefined) => string, rest: string]
+  }
   /** What the rows are: the total then says it (spec S2 §2.7). */
   unit?: 'people'
 }
@@ -147,6 +154,11 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
   const { leading } = props
   const lastLeading = isLoading || !leading ? -1 : rows.findLastIndex(leading.isLeading)
   const leads = lastLeading < 0 ? undefined : leading?.label
+  const hasAllLeading = list.page === 1 && (lastLeading < rows.length - 1 || answer?.totalCount === rows.length)
+  const captionAt = (at: number) => {
+    if (leads === undefined || (at > 0 && at !== lastLeading + 1)) return undefined
+    return at === 0 ? leading?.captions[0](hasAllLeading ? lastLeading + 1 : undefined) : leading?.captions[1]
+  }
   const first = rows.some((row) => row.idx === focused) ? focused : rows[0]?.idx
   return (
     <div className={css.frame}>
@@ -170,8 +182,8 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
             ? { checked, onCheck, whyLocked: props.whyLocked, nameOf: (row) => nameOf?.(row) ?? String(row.idx) }
             : undefined
         }
-        look={(row, at) => ({
-          'data-last-leading': (at === lastLeading && at < rows.length - 1) || undefined,
+        captionAt={captionAt}
+        look={(row) => ({
           ...((onFocus || props.onKey) &&
             !isLoading && {
               'data-idx': row.idx,

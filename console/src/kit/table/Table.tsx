@@ -1,6 +1,14 @@
 // The table under all lists: head, rows, checkboxes, and scrolling. Lists add their sorting, pages and actions.
 import { Checkbox, ScrollArea } from '@mantine/core'
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useSyncExternalStore } from 'react'
+import {
+  type ComponentProps,
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './Table.module.css'
@@ -41,7 +49,9 @@ type Props<T> = {
   checks?: Checks<T> | undefined
   /** A click on a row; on its checkbox it has none. Undefined for rows that do nothing. */
   onRow?: ((row: T) => (() => void) | undefined) | undefined
-  look?: (row: T, at: number) => RowLook
+  look?: (row: T) => RowLook
+  /** A line above a row that says what the rows below it have in common. */
+  captionAt?: (at: number) => string | undefined
   onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
   isBusy?: boolean
   /** `fills`: takes the height of its place, below a head that stays; `list`, `facts`: as high as its rows. */
@@ -148,33 +158,42 @@ export function Table<T extends KeyedRow>(props: Props<T>) {
       </thead>
       <tbody>
         {rows.map((row, at) => {
-          const looks = look?.(row, at)
+          const looks = look?.(row)
+          const caption = props.captionAt?.(at)
           const act = onRow?.(row)
           return (
-            <tr
-              key={row.idx}
-              {...looks}
-              data-active={act && true}
-              data-checked={checkboxes.has(row)}
-              aria-labelledby={
-                looks?.tabIndex === undefined
-                  ? undefined
-                  : columns
-                      .slice(0, namingCells)
-                      .map((_, at) => cellId(row, at))
-                      .join(' ')
-              }
-              onClick={({ target }) => {
-                if (target instanceof Element && !target.closest(`.${css.check}`)) act?.()
-              }}
-            >
-              {checkboxes.of(row)}
-              {columns.map((column, at) => (
-                <td key={column.key} id={cellId(row, at)} data-align={column.align} {...column.cell?.(row)}>
-                  {column.render(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={row.idx}>
+              {caption !== undefined && (
+                <tr className={css.caption}>
+                  <th scope="rowgroup" colSpan={columns.length + (props.checks ? 1 : 0)}>
+                    {caption}
+                  </th>
+                </tr>
+              )}
+              <tr
+                {...looks}
+                data-active={act && true}
+                data-checked={checkboxes.has(row)}
+                aria-labelledby={
+                  looks?.tabIndex === undefined
+                    ? undefined
+                    : columns
+                        .slice(0, namingCells)
+                        .map((_, at) => cellId(row, at))
+                        .join(' ')
+                }
+                onClick={({ target }) => {
+                  if (target instanceof Element && !target.closest(`.${css.check}`)) act?.()
+                }}
+              >
+                {checkboxes.of(row)}
+                {columns.map((column, at) => (
+                  <td key={column.key} id={cellId(row, at)} data-align={column.align} {...column.cell?.(row)}>
+                    {column.render(row)}
+                  </td>
+                ))}
+              </tr>
+            </Fragment>
           )
         })}
       </tbody>

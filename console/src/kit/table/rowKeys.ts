@@ -14,8 +14,9 @@ function open(row: Element | null | undefined): void {
 
 type Direction = 'next' | 'previous'
 function besideOf(row: Element, direction: Direction): Element | null {
-  if (direction === 'previous') return row.previousElementSibling
-  return isUnopened(row) ? row : row.nextElementSibling
+  if (direction === 'next' && isUnopened(row)) return row
+  const rows = [...(row.closest('table')?.querySelectorAll(ROW) ?? [])]
+  return rows[rows.indexOf(row) + (direction === 'next' ? 1 : -1)] ?? null
 }
 
 /**

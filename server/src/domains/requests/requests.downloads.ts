@@ -27,7 +27,7 @@ function zipName(type: Transfer, at: Date, timeZone: string): string {
 }
 
 /** Returns the named files, all of them if none is named. A file of another request ends the call. */
-function choose(files: readonly FileRow[], idxes: readonly number[] = []): FileRow[] {
+export function choose(files: readonly FileRow[], idxes: readonly number[] = []): FileRow[] {
   const named = new Set(idxes)
   const chosen = files.filter(({ idx }) => named.size === 0 || named.has(idx))
   if (named.size > 0 && chosen.length !== named.size) fail('NOT_ALLOWED')
@@ -58,6 +58,16 @@ async function requireUnblocked({ services }: Change<'fileDownload'>, db: Reader
   if (isBlocked({ block: await findBlock(db, request, today(services.clock)) })) fail('NOT_ALLOWED')
 }
 
+/** Returns a request whose files the caller may read now, as an approver of its group. */
+export async function requireReadable(ctx: Change<'fileDownload'>, db: Reader, idx: number): Promise<RequestRow> {
+  const request = await findRequest(db, idx, reachOf(ctx.actor, Level.EDIT))
+  // An own request is never read through the approver's calls: its files would leave without an approval.
+  if (request === undefined || request.requesterIdx === ctx.actor.idx) fail('NOT_ALLOWED')
+  if (!hasFiles(request)) fail('REQUEST_STATE')
+  await requireUnblocked(ctx, db, request)
+  return request
+}
+
 type ZipInput = {
   fileEximport: number
   fileIdxes?: number[] | undefined
@@ -70,13 +80,10 @@ export async function downloadRequest(
   ctx: Change<'fileDownload'>,
   { fileEximport: idx, fileIdxes, isTrial, timeZone }: ZipInput,
 ): Promise<Download> {
-  const { services, actor } = ctx
-  const request = await findRequest(ctx.read, idx, reachOf(actor, Level.EDIT))
-  // An own request is never read through the approver's calls: its files would leave without an approval.
-  if (request === undefined || request.requesterIdx === actor.idx) fail('NOT_ALLOWED')
+  const { services } = ctx
+  const request = await requireReadable(ctx, ctx.read, idx)
   const files = choose(await findFiles(ctx.read, [idx]), fileIdxes)
-  if (!hasFiles(request) || files.length === 0) fail('REQUEST_STATE')
-  await requireUnblocked(ctx, ctx.read, request)
+  if (files.length === 0) fail('REQUEST_STATE')
   // Before the history row and the headers.
   await requireStored(services, files)
   const fileName = zipName(
@@ -86,10 +93,7 @@ export async function downloadRequest(
   )
   if (isTrial === 1) return { fileName, size: 0, stream: Readable.from([]) }
   await ctx.change(async (tx) => {
-    const held = await findRequest(tx, idx, reachOf(actor, Level.EDIT))
-    if (held === undefined) fail('NOT_ALLOWED')
-    if (!hasFiles(held)) fail('REQUEST_STATE')
-    await requireUnblocked(ctx, tx, held)
+    const held = await requireReadable(ctx, tx, idx)
     return { result: undefined, log: [downloadLog(held, files)] }
   })
   return { fileName, ...zipOf(services, files, request) }

@@ -2,7 +2,7 @@
 // names and sizes of the files (spec S2 §3, §4).
 
 import type { RequestEvent } from '@acc/contract/labels/requests'
-import { Transfer } from '@acc/contract/labels/requests'
+import { FileAccess, Transfer } from '@acc/contract/labels/requests'
 import type { TransferKind } from '@acc/contract/requests'
 import type { HistoryEntry } from '../../core/change.ts'
 import { withOldValues } from '../../core/historyValues.ts'
@@ -41,12 +41,16 @@ export const requestLog = (
   },
 })
 
-/** Downloaded files of a request; the type is the request's direction. */
-export const downloadLog = (request: RequestRow, files: readonly FileRow[]): HistoryEntry<'fileDownload'> => ({
+/** Downloaded or previewed files of a request; the type is the request's direction. */
+export const downloadLog = (
+  request: RequestRow,
+  files: readonly FileRow[],
+  accessType: FileAccess = FileAccess.DOWNLOAD,
+): HistoryEntry<'fileDownload'> => ({
   kind: 'fileDownload',
   type: request.type,
   subject: request.requesterId,
   subjectIdx: request.idx,
   groupIdx: request.requesterGroupIdx,
-  detail: { ...requesterOf(request), purpose: request.requestPurpose, files: filesOf(files) },
+  detail: { ...requesterOf(request), purpose: request.requestPurpose, accessType, files: filesOf(files) },
 })

@@ -77,6 +77,21 @@ export const findRecent = (db: Reader, { idx, type, requesterIdx, requestDT }: R
     .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
     .executeTakeFirstOrThrow()
 
+/** Counts what else of the requester waits the same way, as far as the viewer reaches it. */
+export async function countOthersWaiting(db: Reader, { idx, type, requesterIdx }: RequestRow, scope: Scope) {
+  const { count } = await db
+    .selectFrom('fileEximports')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('requesterIdx', '=', requesterIdx)
+    .where(is('type', type))
+    .where(is('state', WAITING.state))
+    .where(is('isFileUploaded', WAITING.isFileUploaded))
+    .where('idx', '!=', idx)
+    .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** The steps of a request from the first to the last. Literal kinds, as in the index that the statement uses. */
 export const findSteps = (db: Reader, { idx, requestDT }: { idx: number; requestDT: Date }) =>
   db

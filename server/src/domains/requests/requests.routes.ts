@@ -2,6 +2,7 @@ import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
 import { downloadOwn, downloadRequest } from './requests.downloads.ts'
 import { cancelRequest, createRequest, searchOwn } from './requests.own.ts'
+import { previewFile } from './requests.previews.ts'
 import { decideRequest, findRequestDetail, searchRequests } from './requests.service.ts'
 import { receiveFile } from './requests.uploads.ts'
 
@@ -10,6 +11,7 @@ export default routes(api.requests, {
   find: findRequestDetail,
   decide: decideRequest,
   download: downloadRequest,
+  preview: previewFile,
   create: createRequest,
   upload: receiveFile,
   cancel: cancelRequest,

@@ -19,6 +19,7 @@ import { blockOf, findBlock, lockRequester, REQUESTER, requesterNow } from './re
 import { attachFiles } from './requests.files.ts'
 import { findOverdueBound, isOverdue, isOverdueSince } from './requests.overdue.ts'
 import {
+  countOthersWaiting,
   filterRequests,
   findGroupPath,
   findRecent,
@@ -91,15 +92,12 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
   const request = await findRequest(read, idx, reachOf(actor, Level.READ))
   if (request === undefined) fail('NOT_ALLOWED')
   const history = ctx.scope('log', Level.READ)
-  const [files, groupPath, recent, editable, logged, steps, bound, block] = await Promise.all([
+  const reached = ctx.scope(approvalPage(request.type), Level.READ)
+  const [files, groupPath, recent, othersWaiting, editable, logged, steps, bound, block] = await Promise.all([
     findFiles(read, [idx]),
     groupPathOf(ctx, request),
-    findRecent(
-      read,
-      request,
-      later(request.requestDT, -days(RECENT_DAYS)),
-      ctx.scope(approvalPage(request.type), Level.READ),
-    ),
+    findRecent(read, request, later(request.requestDT, -days(RECENT_DAYS)), reached),
+    countOthersWaiting(read, request, reached),
     findRequest(read, idx, reachOf(actor, Level.EDIT)),
     findRequest(read, idx, { [Transfer.IMPORT]: history, [Transfer.EXPORT]: history }),
     findSteps(read, request),
@@ -115,6 +113,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     isOverdue: flagOf(isOverdue(request.waitDT, bound)),
     groupPath,
     recent,
+    othersWaiting,
     block,
     isDecidable: flagOf(isEditable && isWaiting(request)),
     isApprovable: flagOf(isEditable && isApprovable({ ...request, block })),

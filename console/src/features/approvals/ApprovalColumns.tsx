@@ -1,0 +1,60 @@
+// The columns of the queue, with a second line in each row.
+import type { api } from '@acc/contract'
+import { requestStateLabel } from '@acc/contract/labels/requests'
+import { FileName } from '../../kit/layout/FileName.tsx'
+import type { Column } from '../../kit/table/PagedTable.tsx'
+import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { type Translate, useTexts } from '../../kit/texts/texts.ts'
+import type { Language } from '../../kit/texts/translate.ts'
+import css from './Approvals.module.css'
+import type ko from './approvals.ko.json'
+import { approvalsTexts } from './approvals.ts'
+
+/** The window that shows all columns; a narrower one leaves the last ones to the second line and to the pane. */
+const WIDE = 760
+
+type SummaryProps = { purpose: string; file: string | undefined; others: number }
+
+/** The second line of a row, across its columns from the requester on: why, and which files. */
+function Summary({ purpose, file, others }: SummaryProps) {
+  const t = useTexts(approvalsTexts)
+  return (
+    <span className={css.summary}>
+      <span title={purpose}>{purpose}</span>
+      {file !== undefined && <FileName name={file} />}
+      {file !== undefined && others > 0 && <span className={css.others}>{t('otherFiles', { count: others })}</span>}
+    </span>
+  )
+}
+
+export const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
+  { key: 'idx', width: 73 },
+  {
+    key: 'state',
+    width: language === 'ko' ? 96 : 122,
+    render: (request) => {
+      const state = requestStateLabel(request)
+      return <StatusDot tone={state.tone}>{state[language]}</StatusDot>
+    },
+  },
+  {
+    key: 'requesterName',
+    width: language === 'ko' ? 106 : 100,
+    render: ({ requesterName, requestPurpose, files, fileCount }) => (
+      <>
+        {requesterName}
+        <Summary purpose={requestPurpose} file={files[0]?.fileName} others={fileCount - 1} />
+      </>
+    ),
+  },
+  { key: 'requesterGroupName', title: t('group'), from: WIDE },
+  {
+    key: 'fileCount',
+    width: language === 'ko' ? 76 : 62,
+    align: 'right',
+    from: WIDE,
+    render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
+  },
+  { key: 'fileSize', title: t('size'), width: 88, align: 'right', from: WIDE },
+  { key: 'requestDT', width: 158, from: WIDE },
+]
