@@ -74,7 +74,7 @@ const ELSEWHERE = new Set<CallName>([
   'dashboard.findFileImportStates',
   'dashboard.findFileExportStates',
   'dashboard.findUserStates',
-  ...LOG_NAMES.map((log) => `history.${log}` as const),
+  ...LOG_NAMES.flatMap((log) => [`history.${log}`, `history.${log}Counts`] as const),
 ])
 
 /** Whether an input field contains idxes: the contract's `idx`, optional or in a list. */

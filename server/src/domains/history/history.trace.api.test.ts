@@ -1,4 +1,4 @@
-// What changed, of which object, and for whom: filters that follow numbers and not names.
+// Filters by what changed, by object and by person: they follow numbers and not names.
 import { Level } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { expect, test } from 'vitest'
@@ -61,7 +61,7 @@ test('rows are found by what they changed, not by what they hold', async () => {
     await expect(calls.history.userManage({ changed })).rejects.toMatchObject({ error: 'INVALID_INPUT' })
 })
 
-test('the history of an object has its rows alone, whatever it is called, within the groups of the reader', async () => {
+test('the history of an object has its rows alone, also under another name, within the groups of the reader', async () => {
   const { left, right } = await buildGroups(db, 'left', 'right')
   const [one, other] = [
     await buildUser(db, { group: left, name: '같은 이름' }),
