@@ -1,5 +1,5 @@
-// Histories that answer: a sentence in each row, the history of an object, what changed and for which person, and the strip of
-// bars that chooses a period.
+// Histories that answer questions: the sentence of a row, the rows of an object, the filters by changed field and by
+// person, and the strip of bars that chooses a period.
 import type { Page } from '@playwright/test'
 import { addFilter, enter, openScreen } from './screens.ts'
 import { test } from './teams.ts'
@@ -60,7 +60,7 @@ test('a user, a group, a policy and an authority lead to their own rows by keybo
   const { employee, groupIdx } = await addTeam('led', '이끈팀')
   await server.admin.users.update({ idx: employee.idx, name: '이끈 새 이름' })
   await enter(page, undefined, `users/${employee.idx}`)
-  await page.getByRole('button', { name: '이력', exact: true }).last().focus()
+  await page.getByRole('button', { name: '이력 보기' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('대상: 이끈 새 이름')).toBeVisible()
   await expect(page.getByRole('button', { name: '기간' })).toHaveText('전체 기간')
@@ -71,11 +71,11 @@ test('a user, a group, a policy and an authority lead to their own rows by keybo
   await expect(page.getByText('대상: 이끈 새 이름')).toBeHidden()
   await openScreen(page, '정책')
   await page.getByRole('treeitem', { name: /이끈팀/ }).click()
-  await page.getByRole('main').getByRole('button', { name: '이력', exact: true }).click()
+  await page.getByRole('main').getByRole('button', { name: '이력 보기' }).click()
   await expect(rowsOf(page, '정책 관리').first()).toHaveText(/파일 반출: 차단 → 승인 필요/)
   await page.goBack()
   await page.getByRole('tab', { name: '정보' }).click()
-  await page.getByRole('tabpanel').getByRole('button', { name: '이력', exact: true }).click()
+  await page.getByRole('tabpanel').getByRole('button', { name: '이력 보기' }).click()
   await expect(rowsOf(page, '그룹 관리')).toHaveText([/이끈팀.*상위 그룹: 전체 조직/])
   expect(groupIdx).toBeGreaterThan(0)
 })
@@ -91,7 +91,7 @@ test('a manager without the history has no way into it', async ({ page, addTeam,
   })
   await enter(page, employee, `users/${manager.idx}`)
   await expect(page.getByRole('heading', { level: 2, name: manager.name })).toBeVisible()
-  await expect(page.getByRole('button', { name: '이력', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '이력 보기' })).toHaveCount(0)
 })
 
 test('the strip chooses hours by keyboard and days by dragging; Back shows the longer period again', async ({

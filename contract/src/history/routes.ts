@@ -27,7 +27,7 @@ type Searches = { [N in LogName]: ReturnType<typeof logOf<N>> }
 const Counts = z.object({
   unit: z.enum(['hour', 'day', 'week', 'month', 'year']),
   /** Parts in the caller's time zone, the oldest first; each ends where the next one begins. */
-  parts: z.array(z.object({ startDT: moment, count: z.int(), isMore: flag })),
+  parts: z.array(z.object({ startDT: moment, count: z.int(), isEstimated: flag })),
   endDT: moment,
 })
 export type Counts = z.output<typeof Counts>

@@ -207,8 +207,9 @@ const READS: readonly CallName[] = [
 ]
 /** Those of one direction of requests. */
 const IN_A_DIRECTION: readonly CallName[] = ['requests.search', 'history.fileEximport']
-/** Reads of what belongs to no group or to the caller; figures are compared in the tests of the dashboard. */
+/** Reads of what belongs to no group or to the caller; figures are compared in tests of the dashboard and history. */
 const OF_NO_GROUP: readonly CallName[] = [
+  ...ofManagers.map((log) => `history.${log}Counts` as const),
   'shortcuts.searchWebs',
   'shortcuts.searchPrograms',
   'notices.findChoice',

@@ -19,13 +19,13 @@ const FORMATS: Record<CountUnit, Intl.DateTimeFormatOptions> = {
   year: { year: 'numeric' },
 }
 
-type Bar = { start: Date; end: Date; count: number; isMore: boolean }
+type Bar = { start: Date; end: Date; count: number; isEstimated: boolean }
 const barsOf = ({ parts, endDT }: Counts): Bar[] =>
-  parts.map(({ startDT, count, isMore }, at) => ({
+  parts.map(({ startDT, count, isEstimated }, at) => ({
     start: new Date(startDT),
     end: new Date(parts[at + 1]?.startDT ?? endDT),
     count,
-    isMore: isMore === 1,
+    isEstimated: isEstimated === 1,
   }))
 
 /** The words of a period: `Nov 26, 09:00–12:00`. The end is exclusive, so days end a moment before it. */
@@ -111,8 +111,10 @@ function Bars(props: BarsProps) {
   const words = (first: number, final: number) => {
     const [begin, end] = [bars[first], bars[final]]
     const shown = bars.slice(first, final + 1)
-    const count = formatNumber(shown.reduce((sum, bar) => sum + bar.count, 0))
-    const text = t(shown.some(({ isMore }) => isMore) ? 'strip.more' : 'strip.count', { count })
+    const isEstimated = shown.some((bar) => bar.isEstimated)
+    const sum = shown.reduce((sum, bar) => sum + bar.count, 0)
+    const count = formatNumber(isEstimated ? Number(sum.toPrecision(2)) : sum)
+    const text = t(isEstimated ? 'strip.about' : 'strip.count', { count })
     return begin && end ? `${spanWords(unit, begin.start, end.end, language)} · ${text}` : ''
   }
   const [first, final] = range ? inOrder(range) : [-1, -1]
@@ -139,7 +141,6 @@ function Bars(props: BarsProps) {
               tabIndex={-1}
               aria-selected={range ? at >= first && at <= final : chosen(bar)}
               aria-label={words(at, at)}
-              data-more={bar.isMore || undefined}
             >
               <svg aria-hidden>
                 <title>-</title>

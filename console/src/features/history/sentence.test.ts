@@ -4,7 +4,7 @@ import { tellingOf } from './sentence.ts'
 
 const policy = { type: 2, policyFileExport: 2, policyOldFileExport: 0, policyPrint: 1, policyOldPrint: 1 }
 
-test('a change is told by the words of its detail, with old and new value', () => {
+test('a change is named by the words of its detail, with old and new value', () => {
   expect(tellingOf('policyManage', policy, 'ko')).toEqual(['파일 반출: 차단 → 승인 필요'])
   expect(tellingOf('policyManage', policy, 'en')).toEqual(['File export: Blocked → Approval required'])
   const days = { ...policy, policyOfflineDays: 1, policyOldOfflineDays: 7 }

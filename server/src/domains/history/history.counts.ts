@@ -6,18 +6,15 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { days } from '../../clock.ts'
 import type { Read } from '../../core/context.ts'
-import { isUnbounded } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import { partsOf } from './history.parts.ts'
 import { entrySource, type LogFilter, type Reach, type Source, signInSource } from './history.queries.ts'
 import { filterTransfers, type Narrowing, reachOf } from './history.service.ts'
 
-/** Matches that are counted one by one. Of more, each part is counted by some of its rows. */
-const FEW = 10_000
-/** The same where a filter or groups narrow the rows, which are then rare among the others. */
-const FEW_NARROWED = 50_000
-/** Rows of a part that are looked at then. */
-const LOOKED_AT = 1_000
+/** Matches that are counted one by one. Of more, those of each part are estimated. */
+const FEW = 20_000
+/** Rows of a part that an estimate looks at. */
+const LOOKED_AT = 500
 
 type Filter = LogFilter & Narrowing
 
@@ -43,40 +40,56 @@ async function findFirst(db: Reader, { table, time, rows: [isOfLog = sql`true`] 
   return first?.at.getTime() ?? Number.POSITIVE_INFINITY
 }
 
-type Count = { part: number; count: number; isMore: boolean }
+type Count = { count: number; isEstimated: 0 | 1 }
 type Period = { starts: readonly Date[]; end: Date }
 
-/** Counts the matches; undefined if there are more than `limit`. */
-async function countEach(db: Reader, { table, time, ...source }: Source, { starts, end }: Period, limit: number) {
+/** Counts the matches of each part; undefined if there are more than `FEW`. */
+async function countEach(
+  db: Reader,
+  { table, time, ...source }: Source,
+  { starts, end }: Period,
+): Promise<Count[] | undefined> {
   const at = sql.ref(time)
-  const counted = sql<Count>`(
-    select width_bucket(at, ${starts}::timestamptz[]) as part, count(*)::int as count, false as "isMore"
+  const counted = sql<{ part: number; count: number }>`(
+    select width_bucket(at, ${starts}::timestamptz[]) as part, count(*)::int as count
     from (select ${at} as at from ${sql.table(table)} where ${and(source.rows)} and ${and(source.matches)}
-      and ${at} >= ${starts[0]} and ${at} < ${end} limit ${limit + 1}) found
+      and ${at} >= ${starts[0]} and ${at} < ${end} limit ${FEW + 1}) found
     group by 1)`
   const rows = await db.selectFrom(counted.as('counted')).selectAll().execute()
-  return rows.reduce((sum, { count }) => sum + count, 0) > limit ? undefined : rows
+  if (rows.reduce((sum, { count }) => sum + count, 0) > FEW) return undefined
+  const byPart = new Map(rows.map(({ part, count }) => [part, count]))
+  return starts.map((_, at) => ({ count: byPart.get(at + 1) ?? 0, isEstimated: 0 }))
 }
 
-/** Counts the matches among the first rows of each part. */
-async function countSome(db: Reader, { table, time, ...source }: Source, { starts, end }: Period) {
+/** The newest rows of a part: those that match, all that were looked at, and their lowest and highest numbers. */
+type Sample = { count: number; rows: number; low: number | null; high: number | null }
+
+/**
+ * Estimates the matches of each part by the newest of its rows. All rows of a table are numbered in the order of time,
+ * so the numbers say which share of a part these rows are.
+ */
+async function estimateEach(db: Reader, { table, time, ...source }: Source, { starts, end }: Period): Promise<Count[]> {
   const at = sql.ref(time)
-  const counted = sql<Count>`(
-    select part::int, count, "isMore"
-    from unnest(${starts}::timestamptz[], ${[...starts.slice(1), end]}::timestamptz[])
+  const counted = sql<Sample & { part: number }>`(
+    select part, looked.*
+    from unnest(${['-infinity', ...starts]}::timestamptz[], ${[...starts, end]}::timestamptz[])
       with ordinality parts (since, until, part)
     cross join lateral (
-      select least(count(*) filter (where ${and(source.matches)}), ${LOOKED_AT})::int as count,
-        count(*) > ${LOOKED_AT} as "isMore"
+      select count(*) filter (where ${and(source.matches)})::int as count, count(*)::int as rows,
+        min(idx) as low, max(idx) as high
       from (select ${sql.table(table)}.* from ${sql.table(table)}
-        where ${and(source.rows)} and ${at} >= since and ${at} < until limit ${LOOKED_AT + 1}) ${sql.id(table)}) looked)`
-  return db.selectFrom(counted.as('counted')).selectAll().execute()
+        where ${and(source.rows)} and ${at} >= since and ${at} < until
+        order by ${at} desc limit ${LOOKED_AT}) ${sql.id(table)}) looked)`
+  const [before, ...samples] = await db.selectFrom(counted.as('counted')).selectAll().orderBy('part').execute()
+  let last = before?.high ?? null
+  return samples.map(({ count, rows, low, high }) => {
+    const former = last
+    last = high ?? last
+    if (rows < LOOKED_AT || low === null || high === null || former === null) return { count, isEstimated: 0 }
+    const share = Math.max(1, (high - former) / (high - low + 1))
+    return { count: Math.round(count * share), isEstimated: 1 }
+  })
 }
-
-/** The parameters that every list has: a period, and for requests their direction. */
-const isNarrowing = (log: LogName, name: string, value: unknown) =>
-  !['logSDT', 'logEDT', ...(log === 'fileEximport' ? ['type'] : [])].includes(name) &&
-  (Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '')
 
 export function countRows(log: LogName) {
   return async (
@@ -92,16 +105,8 @@ export function countRows(log: LogName) {
     const { unit, starts } = partsOf(from, end, offsetIn(ctx.timeZone))
     const period = { starts: starts.map((start) => new Date(start)), end: new Date(end) }
     if (starts.length === 0) return { unit, parts: [], endDT: period.end }
-    const isNarrowed =
-      !isUnbounded(reach.scope) || Object.entries(filter).some(([name, value]) => isNarrowing(log, name, value))
-    const counts =
-      (await countEach(ctx.read, source, period, isNarrowed ? FEW_NARROWED : FEW)) ??
-      (await countSome(ctx.read, source, period))
-    const byPart = new Map(counts.map((one) => [one.part, one]))
-    const parts = period.starts.map((startDT, at) => {
-      const { count = 0, isMore = false } = byPart.get(at + 1) ?? {}
-      return { startDT, count, isMore: isMore ? (1 as const) : (0 as const) }
-    })
+    const counts = (await countEach(ctx.read, source, period)) ?? (await estimateEach(ctx.read, source, period))
+    const parts = counts.map((count, at) => ({ startDT: period.starts[at] ?? period.end, ...count }))
     return { unit, parts, endDT: period.end }
   }
 }

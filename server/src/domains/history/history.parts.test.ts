@@ -21,6 +21,9 @@ test('a day has hours, which begin with the clock of the viewer', () => {
 test('an hour that is repeated or left out in summer time does not stop the parts', () => {
   expect(parts('2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z', 'America/New_York').starts).toHaveLength(25)
   expect(parts('2026-03-08T05:00:00Z', '2026-03-09T04:00:00Z', 'America/New_York').starts).toHaveLength(23)
+  // The day begins at one o'clock.
+  const { starts } = parts('2018-11-01T03:00:00Z', '2018-11-08T02:00:00Z', 'America/Sao_Paulo')
+  expect(starts.slice(-3)).toEqual(['2018-11-05T02:00', '2018-11-06T02:00', '2018-11-07T02:00'])
 })
 
 test('longer periods have days, weeks from Monday, months and years, at most about sixty', () => {

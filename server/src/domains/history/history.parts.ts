@@ -12,14 +12,13 @@ const LONGEST: readonly (readonly [CountUnit, number])[] = [
   ['month', days(5 * 366)],
 ]
 
-/** Returns the beginning of the unit around a local time, or of a later one. Local times are dates in UTC. */
-function beginOf(unit: CountUnit, local: Date, later = 0): number {
+/** Returns the end of the unit around a local time. Local times are dates in UTC. */
+function endOf(unit: CountUnit, local: Date): number {
   const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()]
-  if (unit === 'year') return Date.UTC(year + later, 0)
-  if (unit === 'month') return Date.UTC(year, month + later)
-  if (unit === 'week') return Date.UTC(year, month, day - ((local.getUTCDay() + 6) % 7) + 7 * later)
-  if (unit === 'day') return Date.UTC(year, month, day + later)
-  return Date.UTC(year, month, day, local.getUTCHours() + later)
+  if (unit === 'year') return Date.UTC(year + 1, 0)
+  if (unit === 'month') return Date.UTC(year, month + 1)
+  if (unit === 'week') return Date.UTC(year, month, day - ((local.getUTCDay() + 6) % 7) + 7)
+  return Date.UTC(year, month, day + 1)
 }
 
 /** Splits a period; the first part begins with it, also within a unit. */
@@ -33,9 +32,10 @@ export function partsOf(from: number, to: number, offsetAt: OffsetAt): { unit: C
   const starts: number[] = []
   for (let start = from; start < to; ) {
     starts.push(start)
-    const next = momentOf(beginOf(unit, localOf(start), 1))
-    // An hour that summer time repeats begins twice.
-    start = next > start ? next : start + hours(1)
+    // Hours follow the time that passes: summer time repeats one, and leaves one out.
+    if (unit === 'hour') start += hours(1) - (localOf(start).getTime() % hours(1))
+    // Where a day begins with a left out hour, the end would be the beginning again.
+    else start = Math.max(start + hours(1), momentOf(endOf(unit, localOf(start))))
   }
   return { unit, starts }
 }
