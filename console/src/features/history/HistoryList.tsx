@@ -102,7 +102,7 @@ function Sentence({ log, row }: { log: ListProps['log']; row: LogRow }) {
   if (first === undefined) return null
   return (
     <span className={css.sentence} title={[first, ...others].join('\n')}>
-      {others.length === 0 ? first : t('more', { text: first, count: others.length })}
+      {others.length < 2 ? [first, ...others].join(', ') : t('more', { text: first, count: others.length })}
     </span>
   )
 }

@@ -16,14 +16,17 @@ const TELLING: Partial<Record<LogName, readonly string[]>> = {
 }
 
 /** Whether a row compares values: creations and deletions have no old ones. */
-export const isUpdate = (compared: Fields, row: object): boolean =>
+const isUpdate = (compared: Fields, row: object): boolean =>
   Object.keys(compared).some((name) => (fieldValue(row, oldName(name)) ?? null) !== null)
+
+/** Some values contain an arrow themselves. */
+const inQuotes = (words: string) => (words.includes('→') ? `‘${words}’` : words)
 
 function changesOf(compared: Fields, row: object, language: Language): string[] {
   if (!isUpdate(compared, row)) return []
   return Object.entries(compared).flatMap(([name, field]) => {
     const [before, after] = [oldName(name), name].map((one) => wordsOf(field, fieldValue(row, one), language, row))
-    return before === after ? [] : [`${field[language]}: ${before ?? '-'} → ${after ?? '-'}`]
+    return before === after ? [] : [`${field[language]}: ${inQuotes(before ?? '-')} → ${inQuotes(after ?? '-')}`]
   })
 }
 
@@ -49,9 +52,8 @@ const factsOf = (names: readonly string[], fields: Fields, row: object, language
 export function tellingOf(log: LogName, row: object, language: Language): string[] {
   const { fields, compared = {}, lists = {} }: { fields: Fields; compared?: Fields; lists?: Lists } = LOGS[log]
   const changes = [...changesOf(compared, row, language), ...entriesOf(lists, row, language)]
-  return changes.length > 0
-    ? changes
-    : isUpdate(compared, row)
-      ? []
-      : factsOf(TELLING[log] ?? [], fields, row, language)
+  if (changes.length > 0) return changes
+  // An update that changed nothing visible says nothing by the values that it repeats.
+  const names = (TELLING[log] ?? []).filter((name) => !(name in compared && isUpdate(compared, row)))
+  return factsOf(names, fields, row, language)
 }
