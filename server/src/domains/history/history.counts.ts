@@ -12,7 +12,7 @@ import { entrySource, type LogFilter, type Reach, type Source, signInSource } fr
 import { filterTransfers, type Narrowing, reachOf } from './history.service.ts'
 
 /** Matches that are counted one by one. Of more, those of each part are estimated. */
-const FEW = 20_000
+const FEW = 10_000
 /** Rows of a part that an estimate looks at. */
 const LOOKED_AT = 500
 
