@@ -14,7 +14,7 @@ import { filterTransfers, type Narrowing, reachOf } from './history.service.ts'
 /** Matches that are counted one by one. Of more, those of each part are estimated. */
 const FEW = 10_000
 /** Rows of a part that an estimate looks at. */
-const LOOKED_AT = 500
+const LOOKED_AT = 200
 
 type Filter = LogFilter & Narrowing
 
