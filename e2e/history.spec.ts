@@ -162,7 +162,7 @@ test('a row opens where it is pressed, and the key f leads to its filters', asyn
   await enter(page)
   await openHistory(page, '사용자 관리')
   const row = page.getByRole('table', { name: '사용자 관리 이력', exact: true }).getByRole('row').nth(1)
-  await row.getByText('글쇠 이름').click()
+  await row.getByText('글쇠 이름', { exact: true }).click()
   await expect(row).toHaveAttribute('aria-current', 'true')
   await expect(page.getByRole('heading', { level: 2, name: '사용자 관리' })).toBeVisible()
   await row.focus()

@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import type { Route } from '@acc/contract/core/route'
 import type { Bench } from './bench.ts'
 import { type Paced, pace } from './load.ts'
-import { ACCOUNT, GROUP, MANAGER } from './people.ts'
+import { ACCOUNT, GROUP, idOf, MANAGER } from './people.ts'
 import { databaseTime, processorTime } from './processes.ts'
 import { failures, ms, type Row } from './report.ts'
 import { daysBefore, SECONDS } from './sizes.ts'
@@ -42,12 +42,19 @@ export const lists = (now: Date) => {
     requestSearch: pathOf('/FileEximports/Search', { type: 1, requesterName: '지민', sort: 'requestDT' }),
     deviceSearch: pathOf('/License/Uses/Search', { userName: '지민', sort: 'useDT' }),
     historyDay: pathOf('/Logs/ClientLogin', { ...day, userId: 'jimin', sort: 'loginDT' }),
+    countsDay: pathOf('/Logs/ClientLogin/Counts', day),
+    countsMonth: pathOf('/Logs/ClientLogin/Counts', { logSDT: daysBefore(now, 130), logEDT: daysBefore(now, 100) }),
+    changesOfUser: pathOf('/Logs/UserManage', { targetIdx: ACCOUNT, sort: 'logDT' }),
     changesDay: pathOf('/Logs/UserManage', { ...day, targetId: 'jimin', sort: 'logDT' }),
   }
 }
 const SEARCHES_OF_ALL_TIME = [
   pathOf('/Logs/ClientLogin', { userName: '지민', sort: 'loginDT' }),
   pathOf('/Logs/UserManage', { targetName: '지민', sort: 'logDT' }),
+  pathOf('/Logs/UserManage', { changed: 'targetName', sort: 'logDT' }),
+  pathOf('/Logs/PolicyManage', { appliesTo: idOf(ACCOUNT), sort: 'logDT' }),
+  pathOf('/Logs/ClientLogin/Counts', {}),
+  pathOf('/Logs/ClientLogin/Counts', { userName: '지민' }),
 ]
 
 /** Figures of the dashboard, which shows at most 30 days of them. */

@@ -94,7 +94,7 @@ const declare =
   })
 
 type Fields = Omit<Common, 'path'>
-type ReadFields = Fields & Pick<Read, 'shows' | 'slides' | 'audit'>
+type ReadFields = Fields & Pick<Read, 'shows' | 'slides' | 'audit' | 'fromReplica'>
 type WriteFields = Fields & Pick<Write, 'audit' | 'changes'>
 type DownloadFields = Fields & { audit: Audit | NoAudit; mediaType: string } & Pick<Read, 'changes'>
 
@@ -152,7 +152,6 @@ export const list = <
     errors: E
     columns: ColumnsOf<C, T>
     maxRows?: number
-    fromReplica?: true
   },
 ) => {
   const { item, columns, ...rest } = spec

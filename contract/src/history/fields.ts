@@ -71,5 +71,7 @@ export type List = Label & {
   fields: Fields
   /** Rows of one page of the table (spec S2 §9). */
   rows: 3 | 5 | 6
+  /** Its entries have no old side. */
+  isOneSided?: true
 }
 export type Lists = Readonly<Record<string, List>>

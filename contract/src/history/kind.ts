@@ -100,6 +100,27 @@ const looseOf = <F extends Fields>(fields: F): Loose<F> =>
     Object.entries(fields).map(([name, { schema }]) => [name, z.optional(z.nullable(schema))]),
   ) as Loose<F>
 
+type Compared = { compared: Fields; lists: Lists; filter: z.ZodObject }
+/** The fields and lists whose changes everybody may look for. Entries of a list without `isOld` do not change. */
+const changesOf = ({ compared, lists }: Pick<Compared, 'compared' | 'lists'>): string[] => [
+  ...Object.entries(compared).flatMap(([name, field]) => (field.for === 'admin' ? [] : [name])),
+  ...Object.entries(lists).flatMap(([name, { isOneSided }]) => (isOneSided ? [] : [name])),
+]
+
+const TRACE = {
+  targetIdx: idx.optional().describe('About the object with this number; of policies, with `targetType`'),
+}
+
+type Changed = { changed: z.ZodOptional<z.ZodEnum<Record<string, string>>> }
+type Traced<K extends Compared> = Omit<K, 'filter'> & {
+  filter: z.ZodObject<K['filter']['shape'] & typeof TRACE & Changed>
+}
+/** Adds the filters of a kind whose rows are the story of an object: its number, and what changed. */
+export function traced<const K extends Compared>(kind: K): Traced<K> {
+  const changed = z.enum(changesOf(kind)).optional().describe('Changed this field, or entries of this list')
+  return { ...kind, filter: kind.filter.extend({ ...TRACE, changed }) } as unknown as Traced<K>
+}
+
 /** Objects that links open. A policy's owner is a group or a user by `targetType`; of BIM, a server or an address. */
 type TargetObject = 'user' | 'userImport' | 'group' | 'policyOwner' | 'authority' | 'request' | 'shortcut' | 'bim'
 /** What the rows of a kind are about, for links. Settings and client versions have a place, which is always there. */

@@ -4,8 +4,9 @@ import type { Label } from '../labels/enumOf.ts'
 import type { Transfer } from '../labels/requests.ts'
 import { clientLogin, fileDownload, fileEximport, networkAccess, requestStep, webLogin } from './client.ts'
 import type { Field, Fields } from './fields.ts'
+import { policyManage } from './policies.ts'
 import { authManage, bimManage, clientManage, licenseUse, settingManage, shortcutManage } from './system.ts'
-import { account, groupManage, policyManage, userImport, userManage } from './web.ts'
+import { account, groupManage, userImport, userManage } from './web.ts'
 
 /** The logs by the names of their calls, in the order of the menus (spec S2 §2.6). */
 export const LOGS = {

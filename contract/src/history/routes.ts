@@ -1,7 +1,8 @@
-// The calls of the history (spec S2 §7), derived from the kinds: one list per kind, and one that finds a single entry.
+// The calls of the history (spec S2 §7), derived from the kinds: one list per kind, its counts over
+// time, and one that finds a single entry.
 import { z } from 'zod'
-import { page } from '../core/access.ts'
-import { idx } from '../core/fields.ts'
+import { type Access, page } from '../core/access.ts'
+import { flag, idx, moment } from '../core/fields.ts'
 import { defineRoutes, get, list } from '../core/route.ts'
 import { Level } from '../labels/access.ts'
 import { listColumnsOf } from './kind.ts'
@@ -22,6 +23,32 @@ function logOf<N extends LogName>(name: N) {
 }
 type Searches = { [N in LogName]: ReturnType<typeof logOf<N>> }
 
+/** How many rows fell into each part of the period. */
+const Counts = z.object({
+  unit: z.enum(['hour', 'day', 'week', 'month', 'year']),
+  /** Parts in the caller's time zone, the oldest first; each ends where the next one begins. */
+  parts: z.array(z.object({ startDT: moment, count: z.int(), isEstimated: flag })),
+  endDT: moment,
+})
+export type Counts = z.output<typeof Counts>
+export type CountUnit = Counts['unit']
+
+const OF_PAGES = { rowsAfter: true, rowsCount: true, maxCount: true, sort: true, sortOrder: true } as const
+function countsOf(name: LogName) {
+  const { filter, path, access, store }: { filter: z.ZodObject; path: string; access: Access; store: string } =
+    LOGS[name]
+  return get(`/${path.slice(1)}/Counts`, {
+    input: filter.omit(OF_PAGES) as z.ZodObject,
+    data: Counts,
+    access,
+    errors: [],
+    shows: store === 'requests' ? ['requests'] : [],
+    fromReplica: true,
+    assumed: true,
+  })
+}
+type AllCounts = Record<`${LogName}Counts`, ReturnType<typeof countsOf>>
+
 const entryOf = <N extends DetailedLog>(log: N) => {
   const { item }: Pick<Logs[N], 'item'> = LOGS[log]
   return z.object({ log: z.literal(log), entry: item })
@@ -39,4 +66,6 @@ export const history = defineRoutes({
     assumed: true,
   }),
   ...(Object.fromEntries(LOG_NAMES.map((name) => [name, logOf(name)])) as Searches),
+  /** The rows of a list over time, with its filters. */
+  ...(Object.fromEntries(LOG_NAMES.map((name) => [`${name}Counts`, countsOf(name)])) as AllCounts),
 })

@@ -7,7 +7,7 @@ import { Use } from '../labels/policies.ts'
 import { PROTECTION_SWITCHES, ProtectionSetting } from '../labels/protection.ts'
 import { SETTING_NAMES, SETTING_VALUES } from '../labels/settingValues.ts'
 import { ACTOR, choice, count, keyText, type Lists, maybe, PERSON, shortText, text } from './fields.ts'
-import { historyKind } from './kind.ts'
+import { historyKind, traced } from './kind.ts'
 
 const GROUPS = {
   groups: {
@@ -62,20 +62,22 @@ const PROTECTION = {
   },
 } satisfies Lists
 
-export const shortcutManage = historyKind({
-  title: { ko: '바로가기 관리', en: 'Shortcuts' },
-  group: 'system',
-  path: '/Logs/ShortcutManage',
-  access: 'admin',
-  target: 'shortcut',
-  head: { type: choice('작업', 'Action', ShortcutManage), ...ACTOR },
-  facts: {},
-  compared: { targetName: text('이름', 'Name'), targetData: text('URL / 경로', 'URL / path') },
-  lists: {},
-  columns: ['logDT', 'type', 'targetName', 'targetData', 'actorName'],
-  filters: ['type', 'targetName', 'targetData', 'actorId', 'actorName'],
-  sorts: ['type', 'targetName', 'actorName'],
-})
+export const shortcutManage = traced(
+  historyKind({
+    title: { ko: '바로가기 관리', en: 'Shortcuts' },
+    group: 'system',
+    path: '/Logs/ShortcutManage',
+    access: 'admin',
+    target: 'shortcut',
+    head: { type: choice('작업', 'Action', ShortcutManage), ...ACTOR },
+    facts: {},
+    compared: { targetName: text('이름', 'Name'), targetData: text('URL / 경로', 'URL / path') },
+    lists: {},
+    columns: ['logDT', 'type', 'targetName', 'targetData', 'actorName'],
+    filters: ['type', 'targetName', 'targetData', 'actorId', 'actorName'],
+    sorts: ['type', 'targetName', 'actorName'],
+  }),
+)
 
 export const licenseUse = historyKind({
   title: { ko: '라이선스 사용', en: 'License use' },
@@ -107,28 +109,30 @@ export const clientManage = historyKind({
   sorts: ['type', 'actorName'],
 })
 
-export const authManage = historyKind({
-  title: { ko: '권한 관리', en: 'Authorities' },
-  group: 'system',
-  path: '/Logs/AuthManage',
-  access: 'admin',
-  target: 'authority',
-  head: { type: choice('작업', 'Action', AuthManage), ...ACTOR },
-  facts: {},
-  compared: {
-    targetName: text('권한 이름', 'Authority name'),
-    targetDescription: text('설명', 'Description'),
-    targetPolicy: choice('정책', 'Policies', Level),
-    targetUser: choice('사용자', 'Users', Level),
-    targetFileImportApprove: choice('반입 승인', 'Import approval', Level),
-    targetFileExportApprove: choice('반출 승인', 'Export approval', Level),
-    targetLog: choice('이력', 'History', Level),
-  },
-  lists: { ...GROUPS, ...USERS },
-  columns: ['logDT', 'type', 'targetName', 'actorName', 'actorGroupName'],
-  filters: ['type', 'targetName', 'actorId', 'actorName', 'actorGroupName'],
-  sorts: ['type', 'targetName', 'actorName'],
-})
+export const authManage = traced(
+  historyKind({
+    title: { ko: '권한 관리', en: 'Authorities' },
+    group: 'system',
+    path: '/Logs/AuthManage',
+    access: 'admin',
+    target: 'authority',
+    head: { type: choice('작업', 'Action', AuthManage), ...ACTOR },
+    facts: {},
+    compared: {
+      targetName: text('권한 이름', 'Authority name'),
+      targetDescription: text('설명', 'Description'),
+      targetPolicy: choice('정책', 'Policies', Level),
+      targetUser: choice('사용자', 'Users', Level),
+      targetFileImportApprove: choice('반입 승인', 'Import approval', Level),
+      targetFileExportApprove: choice('반출 승인', 'Export approval', Level),
+      targetLog: choice('이력', 'History', Level),
+    },
+    lists: { ...GROUPS, ...USERS },
+    columns: ['logDT', 'type', 'targetName', 'actorName', 'actorGroupName'],
+    filters: ['type', 'targetName', 'actorId', 'actorName', 'actorGroupName'],
+    sorts: ['type', 'targetName', 'actorName'],
+  }),
+)
 
 export const settingManage = historyKind({
   title: { ko: '설정 관리', en: 'Settings' },
@@ -148,23 +152,25 @@ export const settingManage = historyKind({
   sorts: ['type', 'targetName', 'actorName'],
 })
 
-export const bimManage = historyKind({
-  title: { ko: 'BIM 관리', en: 'BIM' },
-  group: 'system',
-  path: '/Logs/BimManage',
-  access: 'admin',
-  target: 'bim',
-  assumed: true,
-  head: { type: choice('작업', 'Action', BimManage), ...ACTOR },
-  facts: {},
-  /** A server's PC name and address, or an allowed address; never a server's id, which is its secret. */
-  compared: {
-    targetName: maybe(text('PC 이름', 'PC name')),
-    targetIp: maybe(shortText('대상 IP', 'Target IP')),
-    targetDescription: maybe(text('설명', 'Description')),
-  },
-  lists: { groups: { ...GROUPS.groups, ko: '그룹', en: 'Groups' }, ...USERS },
-  columns: ['logDT', 'type', 'targetName', 'targetIp', 'actorName'],
-  filters: ['type', 'targetName', 'targetIp', 'actorId', 'actorName'],
-  sorts: ['type', 'targetName', 'actorName'],
-})
+export const bimManage = traced(
+  historyKind({
+    title: { ko: 'BIM 관리', en: 'BIM' },
+    group: 'system',
+    path: '/Logs/BimManage',
+    access: 'admin',
+    target: 'bim',
+    assumed: true,
+    head: { type: choice('작업', 'Action', BimManage), ...ACTOR },
+    facts: {},
+    /** A server's PC name and address, or an allowed address; never a server's id, which is its secret. */
+    compared: {
+      targetName: maybe(text('PC 이름', 'PC name')),
+      targetIp: maybe(shortText('대상 IP', 'Target IP')),
+      targetDescription: maybe(text('설명', 'Description')),
+    },
+    lists: { groups: { ...GROUPS.groups, ko: '그룹', en: 'Groups' }, ...USERS },
+    columns: ['logDT', 'type', 'targetName', 'targetIp', 'actorName'],
+    filters: ['type', 'targetName', 'targetIp', 'actorId', 'actorName'],
+    sorts: ['type', 'targetName', 'actorName'],
+  }),
+)

@@ -1,45 +1,15 @@
-// Histories of the console (spec S2 §2.6): accounts, groups, policies, users.
-import type { z } from 'zod'
+// Histories of the console (spec S2 §2.6): accounts, groups, users. Those of policies are in policies.ts.
+import { z } from 'zod'
 import { page } from '../core/access.ts'
 import { idx } from '../core/fields.ts'
 import { Level } from '../labels/access.ts'
-import type { Label } from '../labels/enumOf.ts'
-import {
-  AccountAction,
-  AccountResult,
-  GroupManage,
-  PolicyManage,
-  UserImportEvent,
-  UserManage,
-} from '../labels/history.ts'
+import { AccountAction, AccountResult, GroupManage, UserImportEvent, UserManage } from '../labels/history.ts'
 import { NoticeChoice } from '../labels/notices.ts'
-import {
-  ExceptionType,
-  OwnerType,
-  Permission,
-  POLICY_FIELD_LABELS,
-  POLICY_LIST_LABELS,
-  type PolicyField,
-  Use,
-} from '../labels/policies.ts'
 import { RequestState, Transfer } from '../labels/requests.ts'
 import { ImportRefusal, ImportSource } from '../labels/userImports.ts'
 import { LOGIN_TYPE_LABELS, OtpUse, USER_STATE_LABELS } from '../labels/users.ts'
-import {
-  ACTOR,
-  choice,
-  count,
-  dayField,
-  type Field,
-  flags,
-  keyText,
-  type Lists,
-  maybe,
-  PERSON,
-  text,
-  yesNo,
-} from './fields.ts'
-import { historyKind } from './kind.ts'
+import { ACTOR, choice, count, dayField, flags, keyText, maybe, PERSON, text, yesNo } from './fields.ts'
+import { historyKind, traced } from './kind.ts'
 
 const reader = page('log', Level.READ)
 
@@ -58,7 +28,7 @@ export const account = historyKind({
   sorts: ['actionType', 'resultType', 'userId', 'userName', 'userGroupName'],
 })
 
-export const groupManage = historyKind({
+const groups = historyKind({
   title: { ko: '그룹 관리', en: 'Groups' },
   group: 'web',
   path: '/Logs/GroupManage',
@@ -87,6 +57,7 @@ export const groupManage = historyKind({
       ko: '이동한 요청',
       en: 'Moved requests',
       rows: 6,
+      isOneSided: true,
       fields: {
         number: { ko: '번호', en: 'No.', schema: idx },
         type: choice('구분', 'Direction', Transfer),
@@ -100,73 +71,10 @@ export const groupManage = historyKind({
   filters: ['type', 'targetName', 'actorId', 'actorName', 'actorGroupName'],
   sorts: ['type', 'targetName', 'actorName'],
 })
-
-type PolicyKey<K extends string> = `policy${Capitalize<K>}`
-type PolicyFields = { [K in PolicyField as PolicyKey<K>]: Field<z.ZodNullable<z.ZodInt>> }
-/** The fields of a policy by their names in the history: `clipboard` is `policyClipboard`. */
-const policyFields = Object.fromEntries(
-  Object.entries(POLICY_FIELD_LABELS).map(([name, { unit, ...label }]) => [
-    `policy${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-    maybe({ ...count(label.ko, label.en), ...(label.values && { values: label.values }), ...(unit && { as: unit }) }),
-  ]),
-) as PolicyFields
-
-const networkExceptions = (label: Label) =>
-  ({
-    ...label,
-    rows: 5,
-    fields: {
-      idx: count('번호', 'Number'),
-      description: text('설명', 'Description'),
-      type: choice('유형', 'Type', ExceptionType),
-      ip1: text('IP 1 / 도메인', 'IP 1 / domain'),
-      ip2: text('IP 2', 'IP 2'),
-      port: count('포트', 'Port'),
-      access: choice('접근', 'Access', Permission),
-    },
-  }) as const
-
-const POLICY_LISTS = {
-  policyNetworkExceptions: networkExceptions(POLICY_LIST_LABELS.policyNetworkExceptions),
-  policyLocalNetworkExceptions: networkExceptions(POLICY_LIST_LABELS.policyLocalNetworkExceptions),
-  policyLoopbackExceptions: {
-    ...POLICY_LIST_LABELS.policyLoopbackExceptions,
-    rows: 5,
-    fields: { description: text('설명', 'Description'), processName: text('프로세스', 'Process') },
-  },
-  policyShortcutWebs: {
-    ...POLICY_LIST_LABELS.shortcutWebs,
-    rows: 5,
-    fields: { name: text('이름', 'Name'), url: text('URL', 'URL') },
-  },
-  policyShortcutPrograms: {
-    ...POLICY_LIST_LABELS.shortcutPrograms,
-    rows: 5,
-    fields: { name: text('이름', 'Name'), path: text('경로', 'Path') },
-  },
-} satisfies Lists
-
-export const policyManage = historyKind({
-  title: { ko: '정책 관리', en: 'Policies' },
-  group: 'web',
-  path: '/Logs/PolicyManage',
-  access: reader,
-  target: 'policyOwner',
-  head: { type: choice('작업', 'Action', PolicyManage), ...ACTOR },
-  facts: {
-    targetType: choice('대상', 'Target', OwnerType),
-    targetName: text('이름', 'Name'),
-    /** Users only. */
-    targetId: maybe(text('아이디', 'ID')),
-    targetGroupName: maybe(text('그룹', 'Group')),
-    /** Owner of the policy that was copied or now applies. */
-    diffOwnerName: maybe(text('정책 소유자', 'Policy owner')),
-  },
-  compared: { ...policyFields, targetIsSinglePC: maybe(choice('PC 1대 제한', 'One-PC limit', Use)) },
-  lists: POLICY_LISTS,
-  columns: ['logDT', 'type', 'targetType', 'targetName', 'actorName'],
-  filters: ['type', 'targetType', 'targetName', 'targetId', 'targetGroupName', 'actorName'],
-  sorts: ['type', 'targetName', 'targetId', 'targetGroupName', 'actorName'],
+/** Rows of deleted groups hold the numbers of the subgroups that moved up. No answer has them. */
+export const groupManage = traced({
+  ...groups,
+  detail: groups.detail.extend({ movedGroupIdxes: z.array(idx).optional() }),
 })
 
 const users = historyKind({
@@ -197,7 +105,7 @@ const users = historyKind({
   sorts: ['type', 'targetId', 'targetName', 'targetGroupName', 'actorName'],
 })
 /** Rows of moved users hold the group that they left, whose managers read the row too. No answer has it. */
-export const userManage = { ...users, detail: users.detail.extend({ formerGroupIdx: idx.optional() }) }
+export const userManage = traced({ ...users, detail: users.detail.extend({ formerGroupIdx: idx.optional() }) })
 
 export const userImport = historyKind({
   title: { ko: '사용자 가져오기', en: 'User imports' },

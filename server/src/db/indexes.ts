@@ -10,11 +10,14 @@ import type { DB } from './schema.gen.ts'
 /** `on` are its columns and what follows them: `(kind, idx desc) where detail ? 'diff'`. */
 export type Index = { name: string; table: string; on: string }
 
+/** Kinds of history that are searched by their object and by what changed. */
+const TRACED = `kind in ('userManage', 'groupManage', 'policyManage', 'authManage', 'shortcutManage', 'bimManage')`
+
 /** Indexes that were added since 1.0.0. A migration that drops one takes it from this list. */
 export const INDEXES: readonly Index[] = [
   { name: 'usersImportSource', table: 'users', on: '("importSource") where "importSource" is not null' },
-  // The changes of one policy.
-  { name: 'historyPolicy', table: 'history', on: `("subjectIdx", idx) where kind = 'policyManage'` },
+  { name: 'historyObject', table: 'history', on: `("subjectIdx", kind) where ${TRACED}` },
+  { name: 'historyChanges', table: 'history', on: `using gin (indexed."changedFields"(detail)) where ${TRACED}` },
 ]
 
 const BUSY =

@@ -446,9 +446,11 @@ CREATE TABLE history (
   "targetType" smallint DEFAULT (detail ->> 'targetType'::text)::smallint,
   CONSTRAINT history_pkey PRIMARY KEY (idx, "logDT")
 ) PARTITION BY RANGE ("logDT");
+CREATE INDEX "historyChanges" ON history USING gin (indexed."changedFields"(detail)) WHERE kind = ANY (ARRAY['userManage'::text, 'groupManage'::text, 'policyManage'::text, 'authManage'::text, 'shortcutManage'::text, 'bimManage'::text]);
 CREATE INDEX "historyFormerGroup" ON history USING btree (((detail ->> 'formerGroupIdx'::text)::bigint), idx DESC) WHERE detail ? 'formerGroupIdx'::text;
 CREATE INDEX "historyGroup" ON history USING btree ("groupIdx", kind, idx DESC);
 CREATE INDEX "historyIdx" ON history USING btree (kind, idx DESC);
+CREATE INDEX "historyObject" ON history USING btree ("subjectIdx", kind) WHERE kind = ANY (ARRAY['userManage'::text, 'groupManage'::text, 'policyManage'::text, 'authManage'::text, 'shortcutManage'::text, 'bimManage'::text]);
 CREATE INDEX "historyOrder" ON history USING btree (kind, "logDT" DESC, idx DESC);
 CREATE INDEX "historyRequest" ON history USING btree ("subjectIdx") WHERE kind = ANY (ARRAY['fileExport'::text, 'fileImport'::text]);
 CREATE INDEX "historySearch" ON history USING gin (lower("targetId") gin_trgm_ops, lower("targetName") gin_trgm_ops, pairs("targetName"), lower("targetGroupName") gin_trgm_ops, pairs("targetGroupName"), lower("targetIp") gin_trgm_ops, lower("actorId") gin_trgm_ops, lower("actorName") gin_trgm_ops, pairs("actorName"));

@@ -74,7 +74,7 @@ const ELSEWHERE = new Set<CallName>([
   'dashboard.findFileImportStates',
   'dashboard.findFileExportStates',
   'dashboard.findUserStates',
-  ...LOG_NAMES.map((log) => `history.${log}` as const),
+  ...LOG_NAMES.flatMap((log) => [`history.${log}`, `history.${log}Counts`] as const),
 ])
 
 /** Whether an input field contains idxes: the contract's `idx`, optional or in a list. */
@@ -216,9 +216,10 @@ const READS: readonly CallName[] = [
 ]
 /** Those of one direction of requests. */
 const IN_A_DIRECTION: readonly CallName[] = ['requests.search', 'history.fileEximport']
-/** Reads of what belongs to no group or to the caller, or with a test of their own, as figures of the dashboard. */
+/** Reads of what belongs to no group or to the caller, or with a test of their own, as figures of dashboard and history. */
 const OF_NO_GROUP: readonly CallName[] = [
   'policies.findMap',
+  ...ofManagers.map((log) => `history.${log}Counts` as const),
   'shortcuts.searchWebs',
   'shortcuts.searchPrograms',
   'notices.findChoice',

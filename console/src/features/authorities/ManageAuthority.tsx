@@ -16,6 +16,7 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { HistoryButton } from '../history/exports.ts'
 import { AuthorityFields } from './AuthorityFields.tsx'
 import { authoritiesTexts, missingIn, useAuthority, valuesOf } from './authorities.ts'
 import { MembersPane } from './MembersPane.tsx'
@@ -48,13 +49,16 @@ function UpdateForm({ authority, onRemoved }: { authority: Authority; onRemoved:
     messages: { name: t('nameFormat'), policy: t('allBlocked') },
   })
   const missing = form.isDirty ? missingIn(form.values) : undefined
-  const removeButton = (
-    <ReasonedButton variant="subtle" color="red" size="compact-sm" isBusy={remove.isRunning} onClick={remove.ask}>
-      {kit('remove')}
-    </ReasonedButton>
+  const actions = (
+    <>
+      <HistoryButton menu="authManage" object={{ targetIdx: idx }} name={authority.name} />
+      <ReasonedButton variant="subtle" color="red" size="compact-sm" isBusy={remove.isRunning} onClick={remove.ask}>
+        {kit('remove')}
+      </ReasonedButton>
+    </>
   )
   return (
-    <PaneForm form={form} title={authority.name} aside={removeButton} whyDisabled={missing && t(missing)}>
+    <PaneForm form={form} title={authority.name} aside={actions} whyDisabled={missing && t(missing)}>
       <AuthorityFields form={form} groups={authority.groups} />
     </PaneForm>
   )

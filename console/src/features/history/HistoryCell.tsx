@@ -37,7 +37,9 @@ export function Cell({ view, setView, name, field, value, words, isFilter, targe
   const filter = (event: MouseEvent) => {
     event.stopPropagation()
     const next = field.values ? Number(value) : String(value).slice(0, maxOf(field))
-    const change = day ? { from: day, to: day } : { filters: withFilter(view.filters, name, next) }
+    const change = day
+      ? { from: day, to: day, since: undefined, until: undefined }
+      : { filters: withFilter(view.filters, name, next) }
     setView(change, { replace: true })
   }
   const open = (event: MouseEvent) => {

@@ -13,11 +13,14 @@ import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import type { Language } from '../../kit/texts/translate.ts'
+import css from './History.module.css'
 import { Cell, moveToFilter } from './HistoryCell.tsx'
 import { HistoryFilters, type ListProps } from './HistoryFilters.tsx'
 import { HistoryPane } from './HistoryPane.tsx'
+import { HistoryStrip } from './HistoryStrip.tsx'
 import { historyTexts, rangeOf } from './history.ts'
 import { fieldValue, isLinked, type LogRoute, type LogRow, labelOf, linkOf, titleOf, wordsOf } from './logs.ts'
+import { tellingOf } from './sentence.ts'
 
 /** Widths of columns of enumerations, by the characters of the longest label. Longer ones share the rest. */
 const LABEL_WIDTHS = {
@@ -92,6 +95,19 @@ function placeOf(log: string, name: string, field: Field, look: Look) {
   return { width: english ?? widthOf(name, field, look), from: FROM[`${log}.${name}`] }
 }
 
+/** What a row says, below its columns. */
+function Sentence({ log, row }: { log: ListProps['log']; row: LogRow }) {
+  const t = useTexts(historyTexts)
+  const language = useLanguage()
+  const [first, ...others] = tellingOf(log.name, row, language)
+  if (first === undefined) return null
+  return (
+    <span className={css.sentence} title={[first, ...others].join('\n')}>
+      {others.length < 2 ? [first, ...others].join(', ') : t('more', { text: first, count: others.length })}
+    </span>
+  )
+}
+
 function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
   const t = useTexts(historyTexts)
   const language = useLanguage()
@@ -110,7 +126,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
       const words = wordsOf(field, value, language, row)
       const tone = labelOf(field, value, row)?.tone
       const to = name === 'actorName' ? 'actor' : isLinked(log.name, name) ? 'target' : undefined
-      return (
+      const cell = (
         <Cell
           view={view}
           setView={setView}
@@ -124,6 +140,14 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
           {tone ? <StatusDot tone={tone}>{words ?? '-'}</StatusDot> : words}
         </Cell>
       )
+      return name === log.columns[1] ? (
+        <>
+          {cell}
+          <Sentence log={log} row={row} />
+        </>
+      ) : (
+        cell
+      )
     }
     return [{ key: name, title: field[language], render, width, from }]
   })
@@ -133,16 +157,15 @@ const OPENING: readonly unknown[] = [SignInType.LOGIN, SignInType.OTP_SUCCESS, S
 /** Whether a sign-in opened a session, which has not ended. */
 const isOpen = (row: LogRow): boolean => OPENING.includes(fieldValue(row, 'type'))
 
-function Table({ log, ...props }: ListProps) {
-  const { view, setView } = props
-  const t = useTexts(historyTexts)
-  const language = useLanguage()
+/** The filter of the list: `ofPeriod` has all of the period, of which the list may show some hours. */
+function useFilter({ log, view }: ListProps) {
   const { runtime } = useViewer()
-  const columns = useColumns({ log, ...props })
   const { from, to } = momentsOf(rangeOf(view, runtime))
-  const known = Object.fromEntries(Object.entries(view.filters).filter(([name]) => log.fields[name] !== undefined))
-  const isFiltered = Object.keys(known).length > 0 || view.hour !== undefined || view.groups.length > 0
-  const filter = {
+  const known = Object.fromEntries(Object.entries(view.filters).filter(([name]) => name in log.filter.shape))
+  const { since, until } = view
+  const isFiltered =
+    Object.keys(known).length > 0 || view.hour !== undefined || view.groups.length > 0 || since !== undefined
+  const ofPeriod = {
     ...known,
     ...(log.type !== undefined && { type: log.type }),
     ...(view.hour !== undefined && { logHour: formatTimeOfDay(view.hour) }),
@@ -150,6 +173,15 @@ function Table({ log, ...props }: ListProps) {
     logSDT: from,
     logEDT: to,
   }
+  return { filter: { ...ofPeriod, ...(since && until && { logSDT: since, logEDT: until }) }, ofPeriod, isFiltered }
+}
+
+function Table({ log, ...props }: ListProps) {
+  const { view, setView } = props
+  const t = useTexts(historyTexts)
+  const language = useLanguage()
+  const columns = useColumns({ log, ...props })
+  const { filter, isFiltered } = useFilter({ log, ...props })
   const onFocus = isDetailed(log.name) ? { focused: view.idx, onFocus: ({ idx }: LogRow) => setView({ idx }) } : {}
   return (
     <PagedTable<LogRoute>
@@ -175,9 +207,11 @@ export function HistoryList(props: ListProps) {
   const t = useTexts(historyTexts)
   const language = useLanguage()
   const { name } = log
+  const { ofPeriod } = useFilter(props)
   return (
     <>
       <HistoryFilters key={view.menu} {...props} />
+      <HistoryStrip route={log.counts} filter={ofPeriod} {...props} />
       <div className="fill">
         {isDetailed(name) ? (
           <SplitPane

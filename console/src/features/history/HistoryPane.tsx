@@ -18,30 +18,17 @@ import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { historyTexts } from './history.ts'
-import { fieldValue, importOf, labelOf, linkOf, type Target, wordsOf } from './logs.ts'
-
-type Entries = readonly Record<string, unknown>[]
-/** What an entry says: a copy of a policy has other rows with the same contents. */
-const markKey = ({ isOld: _, idx: __, ...values }: Record<string, unknown>) =>
-  JSON.stringify(Object.entries(values).sort())
-
-type Row = { entry: Record<string, unknown>; mark: 'added' | 'removed' | 'same' | undefined }
-
-/** Merges old and new entries: only new means added, only old removed, both unchanged (spec S2 §2.6). */
-function marked(entries: Entries): Row[] {
-  const news = new Set(entries.filter(({ isOld }) => isOld !== 1).map(markKey))
-  const olds = new Set(entries.filter(({ isOld }) => isOld === 1).map(markKey))
-  const markOf = (entry: Record<string, unknown>) => {
-    if (entry.isOld === undefined) return undefined
-    const key = markKey(entry)
-    return news.has(key) && olds.has(key) ? 'same' : entry.isOld === 1 ? 'removed' : 'added'
-  }
-  const isSame = (mark: ReturnType<typeof markOf>) => Number(mark === 'same')
-  return entries
-    .map((entry) => ({ entry, mark: markOf(entry) }) as const)
-    .filter(({ entry, mark }) => mark !== 'same' || entry.isOld === 1)
-    .sort((one, other) => isSame(one.mark) - isSame(other.mark))
-}
+import {
+  type Entries,
+  fieldValue,
+  importOf,
+  labelOf,
+  linkOf,
+  type MarkedEntry,
+  marked,
+  type Target,
+  wordsOf,
+} from './logs.ts'
 
 type EntryList = { ko: string; en: string; fields: Fields; rows: number }
 
@@ -52,7 +39,7 @@ const ExceptionTarget = z.object({
   port: z.int(),
 })
 
-type Column = ShortColumn<Row>
+type Column = ShortColumn<MarkedEntry>
 
 /** Shows the addresses and the port of an exception in one column, so that it fits next to a list. */
 function withTarget(columns: readonly Column[], title: string): Column[] {

@@ -21,7 +21,12 @@ export const HistoryView = z.object({
   groups: z.array(z.number()).default([]),
   /** The hour of the day that begins at this many minutes. */
   hour: z.int().min(0).max(1439).optional().catch(undefined),
-  /** Texts and enumeration values, by field name. */
+  /** Moments within the period, chosen in the strip. */
+  since: z.string().optional().catch(undefined),
+  until: z.string().optional().catch(undefined),
+  /** The name of the object in `filters.targetIdx`. */
+  objectName: z.string().optional().catch(undefined),
+  /** Texts and values of enumerations by field name, and the filters of `SPECIAL`. */
   filters: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
 })
 export type HistoryView = z.output<typeof HistoryView>
@@ -35,7 +40,14 @@ export function rangeOf(view: HistoryView, runtime: Parameters<typeof defaultRan
 }
 
 /** Removes all filters but the period. */
-export const UNFILTERED = { filters: {}, groups: [], hour: undefined }
+export const UNFILTERED = {
+  filters: {},
+  groups: [],
+  hour: undefined,
+  since: undefined,
+  until: undefined,
+  objectName: undefined,
+}
 
 /** Sets one filter; an empty one is removed. */
 export function withFilter(filters: Filters, name: string, value: string | number | undefined): Filters {

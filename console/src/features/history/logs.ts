@@ -9,10 +9,12 @@ import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/forma
 import { BimManage, SettingManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { Transfer } from '@acc/contract/labels/requests'
+import { z } from 'zod'
 import type { Viewer } from '../../kit/api/viewer.ts'
 import type { Language } from '../../kit/texts/translate.ts'
 
 export type LogRoute = (typeof api.history)[LogName]
+export type CountsRoute = (typeof api.history)[`${LogName}Counts`]
 export type LogRow = DataOf<LogRoute>['items'][number]
 
 const GROUPS = ['client', 'web', 'system'] as const
@@ -28,6 +30,17 @@ export function menusOf({ can }: Pick<Viewer, 'can'>): MenuGroup[] {
   })).filter(({ menus }) => menus.length > 0)
 }
 
+/** Returns the fields and lists of a log whose changes can be asked for, with their words. */
+function changesOf(log: LogName): { value: string; label: Label }[] {
+  const { fields, lists, filter }: { fields: Fields; lists: Lists; filter: z.ZodObject } = { lists: {}, ...LOGS[log] }
+  const { changed } = filter.shape
+  const names: string[] = changed instanceof z.ZodOptional ? (changed.unwrap() as z.ZodEnum).options.map(String) : []
+  return names.flatMap((value) => {
+    const label = fields[value] ?? lists[value]
+    return label === undefined ? [] : [{ value, label }]
+  })
+}
+
 /** Returns the log of a menu, its fixed filter, and whether its rows belong to groups. Those of the system do not. */
 export function logOf(menu: HistoryMenu) {
   const shown = HISTORY_MENUS[menu]
@@ -40,6 +53,9 @@ export function logOf(menu: HistoryMenu) {
     fields: withNested(own, lists),
     isOfGroups,
     route: api.history[shown.log] as LogRoute,
+    counts: api.history[`${shown.log}Counts`] as CountsRoute,
+    /** What its rows can be asked to have changed: names of `fields` and of `lists`. */
+    changes: changesOf(shown.log),
   }
 }
 export type Log = ReturnType<typeof logOf>
@@ -174,4 +190,27 @@ export function linkOf(log: LogName, row: object, to: 'target' | 'actor'): Targe
 export function importOf(row: object): Target | undefined {
   const idx = fieldValue(row, 'importIdx')
   return typeof idx === 'number' ? SCREENS.userImport(idx, row) : undefined
+}
+
+export type Entries = readonly Record<string, unknown>[]
+/** What an entry says: a copy of a policy has other rows with the same contents. */
+const markKey = ({ isOld: _, idx: __, ...values }: Record<string, unknown>) =>
+  JSON.stringify(Object.entries(values).sort())
+
+export type MarkedEntry = { entry: Record<string, unknown>; mark: 'added' | 'removed' | 'same' | undefined }
+
+/** Merges old and new entries: only new means added, only old removed, both unchanged (spec S2 §2.6). */
+export function marked(entries: Entries): MarkedEntry[] {
+  const news = new Set(entries.filter(({ isOld }) => isOld !== 1).map(markKey))
+  const olds = new Set(entries.filter(({ isOld }) => isOld === 1).map(markKey))
+  const markOf = (entry: Record<string, unknown>) => {
+    if (entry.isOld === undefined) return undefined
+    const key = markKey(entry)
+    return news.has(key) && olds.has(key) ? 'same' : entry.isOld === 1 ? 'removed' : 'added'
+  }
+  const isSame = (mark: ReturnType<typeof markOf>) => Number(mark === 'same')
+  return entries
+    .map((entry) => ({ entry, mark: markOf(entry) }) as const)
+    .filter(({ entry, mark }) => mark !== 'same' || entry.isOld === 1)
+    .sort((one, other) => isSame(one.mark) - isSame(other.mark))
 }

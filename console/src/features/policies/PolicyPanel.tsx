@@ -16,6 +16,7 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupInfo, GroupManagers, useGroupIndex } from '../groups/exports.ts'
+import { HistoryButton } from '../history/exports.ts'
 import css from './Policies.module.css'
 import { PolicyForm, PolicyValuesPane } from './PolicyForm.tsx'
 import { PolicyChain, PolicySwitch } from './PolicyHead.tsx'
@@ -143,6 +144,13 @@ export function PolicyPanel({ group, view, setView, isExplained, onExplain }: Pr
           {userIdx === undefined ? group.name : policy?.owner.name}{' '}
           {policy?.owner.id && <small>{policy.owner.id}</small>}
         </h2>
+        {policy && (
+          <HistoryButton
+            menu="policyManage"
+            object={{ targetIdx: owner.ownerIdx, targetType: owner.ownerType }}
+            name={policy.owner.name}
+          />
+        )}
         {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} refresh={refresh} />}
       </header>
       <div className={css.origins}>

@@ -19,6 +19,7 @@ import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
+import { HistoryButton } from '../history/exports.ts'
 import { SessionList } from '../sessions/exports.ts'
 import { UserActions } from './UserActions.tsx'
 import { UserForm } from './UserForm.tsx'
@@ -145,6 +146,7 @@ function Head({ user, setView }: Props) {
           </Badge>
         )}
         <UserStateDot user={user} />
+        <HistoryButton menu="userManage" object={{ targetIdx: user.idx }} name={user.name} />
       </div>
       <div className={css.under}>
         {user.id}

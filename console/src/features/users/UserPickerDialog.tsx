@@ -18,6 +18,8 @@ type Props = {
   /** Returns why a user cannot be chosen; undefined if they can. */
   whyLocked?: (user: User) => string | undefined
   isRunning?: boolean
+  /** Only the last chosen user counts. */
+  isOne?: boolean
   rowsPerPage?: number
   onClose: () => void
   onPick: (users: User[]) => void
@@ -27,7 +29,16 @@ const { id, name, groupName } = api.users.search.columns
 const SEARCHED = { columns: { id, name, groupName } }
 
 /** Render it while it is open; the caller closes it after applying the choice. */
-export function UserPickerDialog({ title, action, whyLocked, isRunning, rowsPerPage = 5, onClose, onPick }: Props) {
+export function UserPickerDialog({
+  title,
+  action,
+  whyLocked,
+  isRunning,
+  isOne,
+  rowsPerPage = 5,
+  onClose,
+  onPick,
+}: Props) {
   const t = useTexts(usersTexts)
   const kit = useTexts(kitTexts)
   const [search, setSearch] = useState<Search>({ isMulti: false, search: '', texts: {} })
@@ -53,7 +64,7 @@ export function UserPickerDialog({ title, action, whyLocked, isRunning, rowsPerP
         columns={usePickColumns()}
         label={t('pick.users')}
         checked={users}
-        onCheck={setUsers}
+        onCheck={(chosen) => setUsers(isOne ? chosen.slice(-1) : chosen)}
         onLoading={setLoading}
         nameOf={(user) => user.name}
         empty={{ title: t('pick.noUsers') }}

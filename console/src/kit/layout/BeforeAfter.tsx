@@ -1,5 +1,5 @@
 // Old and new values side by side. Differences are highlighted, the rest is gray, marked and folded (spec S2 §2.6).
-
+import { createStore, useStore } from '../browser/store.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './BeforeAfter.module.css'
@@ -60,6 +60,9 @@ function Rows({ changes, sides }: RowsProps) {
   )
 }
 
+/** Whether the fold is open: as the person left it, until the page is loaded again. */
+const isOpen = createStore(false)
+
 type Props = RowsProps & {
   /** Something besides these values changed: they are listed although all of them are the same. */
   isPart?: boolean
@@ -68,6 +71,7 @@ type Props = RowsProps & {
 /** Lists the differences; the unchanged values are in a fold below them. */
 export function BeforeAfter({ changes, sides, isPart = false }: Props) {
   const t = useTexts(kitTexts)
+  const isUnfolded = useStore(isOpen)
   const isSame = ({ before, after }: Change) => before === after
   const changed = changes.filter((change) => !isSame(change))
   const same = changes.filter(isSame)
@@ -76,7 +80,11 @@ export function BeforeAfter({ changes, sides, isPart = false }: Props) {
     <>
       {changed.length > 0 && <Rows changes={changed} sides={sides} />}
       {same.length > 0 && (
-        <details className={css.fold}>
+        <details
+          className={css.fold}
+          open={isUnfolded}
+          onToggle={({ currentTarget }) => currentTarget.open !== isUnfolded && isOpen.set(currentTarget.open)}
+        >
           <summary>{t('change.unchanged', { count: same.length })}</summary>
           <Rows changes={same} sides={sides} />
         </details>

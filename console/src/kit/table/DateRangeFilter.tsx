@@ -5,7 +5,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { useId } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
-import { type DayRange, earliestDay, lastDays, lastWeek, useCalendarWords } from './dayRange.ts'
+import { allTime, type DayRange, lastDays, lastMonth, lastWeek, useCalendarWords } from './dayRange.ts'
 import '@mantine/dates/styles.layer.css'
 
 type Props = { value: DayRange; onChange: (range: DayRange) => void }
@@ -13,17 +13,16 @@ type Props = { value: DayRange; onChange: (range: DayRange) => void }
 export function DateRangeFilter({ value, onChange }: Props) {
   const t = useTexts(kitTexts)
   const id = useId()
-  const whole: [string, string] = [earliestDay(), lastDays(1).to]
+  const always = allTime()
   const words = ({ from, to }: DayRange) => {
     // The placeholder is shown for an empty text.
     if (!from) return ''
-    return from === whole[0] && to === whole[1] ? t('filter.always') : `${from} – ${to ?? ''}`
+    return from === always.from && to === always.to ? t('filter.always') : `${from} – ${to ?? ''}`
   }
-  const week = lastWeek()
-  const preset = (label: string, days: number) => {
-    const { from, to } = lastDays(days)
-    return { label, value: [from, to] as [string, string] }
-  }
+  const preset = (label: string, { from, to }: { from: string; to: string }) => ({
+    label,
+    value: [from, to] as [string, string],
+  })
   return (
     <DatePickerInput
       type="range"
@@ -39,13 +38,14 @@ export function DateRangeFilter({ value, onChange }: Props) {
       leftSection={<IconCalendar size={14} />}
       {...useCalendarWords(value)}
       allowSingleDateInRange
-      minDate={whole[0]}
-      maxDate={lastDays(1).to}
+      minDate={always.from}
+      maxDate={always.to}
       presets={[
-        preset(t('filter.today'), 1),
-        { label: t('filter.lastWeek'), value: [week.from, week.to] },
-        ...[7, 30, 90].map((days) => preset(t('filter.lastDays', { days }), days)),
-        { label: t('filter.always'), value: whole },
+        preset(t('filter.today'), lastDays(1)),
+        preset(t('filter.lastWeek'), lastWeek()),
+        preset(t('filter.lastMonth'), lastMonth()),
+        ...[7, 30, 90].map((days) => preset(t('filter.lastDays', { days }), lastDays(days))),
+        preset(t('filter.always'), always),
       ]}
       value={[value.from, value.to]}
       onChange={([from, to]) => onChange({ from, to })}

@@ -138,7 +138,7 @@ export function TextFilter({ label, value, onChange, max = MAX_LENGTH.searchText
   )
 }
 
-type SelectProps<V extends number> = {
+type SelectProps<V extends number | string> = {
   label: string
   value: V | undefined
   onChange: (value: V | undefined) => void
@@ -147,7 +147,13 @@ type SelectProps<V extends number> = {
 }
 
 /** Filters by one value of an enumeration, or by none. */
-export function SelectFilter<V extends number>({ label, value, onChange, options, width = 140 }: SelectProps<V>) {
+export function SelectFilter<V extends number | string>({
+  label,
+  value,
+  onChange,
+  options,
+  width = 140,
+}: SelectProps<V>) {
   const t = useTexts(kitTexts)
   return (
     <Select<V | ''>

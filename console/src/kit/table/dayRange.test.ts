@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultRange, earliestDay, lastDays, lastWeek, momentsOf } from './dayRange.ts'
+import { defaultRange, earliestDay, lastDays, lastMonth, lastWeek, momentsOf } from './dayRange.ts'
 
 test('the last days end today and begin so many days before', () => {
   const now = new Date(2026, 2, 3, 15)
@@ -35,4 +35,9 @@ test.each([
   ['a Sunday', new Date(2026, 10, 29, 23, 59)],
 ])('last week is the one from Monday to Sunday before that of %s', (_, now) => {
   expect(lastWeek(now)).toEqual({ from: '2026-11-16', to: '2026-11-22' })
+})
+
+test('the last month is complete, also over the turn of the year', () => {
+  expect(lastMonth(new Date(2026, 2, 31))).toEqual({ from: '2026-02-01', to: '2026-02-28' })
+  expect(lastMonth(new Date(2026, 0, 1))).toEqual({ from: '2025-12-01', to: '2025-12-31' })
 })

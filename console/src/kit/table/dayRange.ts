@@ -56,6 +56,12 @@ export function lastWeek(now: Date = new Date()): { from: string; to: string } {
   }
 }
 
+/** The last complete month. */
+export const lastMonth = (now: Date = new Date()): { from: string; to: string } => ({
+  from: localDayOf(new Date(now.getFullYear(), now.getMonth() - 1, 1)),
+  to: localDayOf(new Date(now.getFullYear(), now.getMonth(), 0)),
+})
+
 type Unit = 'day' | 'week' | 'month' | 'year'
 
 /** Returns the same day some calendar months ago; the last day of that month if it is shorter. */
@@ -78,6 +84,9 @@ export function defaultRange(
 
 /** The earliest day that can be chosen: 100 years ago (spec S1 §9). */
 export const earliestDay = (now: Date = new Date()): string => localDayOf(monthsBefore(now, 1200))
+
+/** All days that can be chosen. */
+export const allTime = (): { from: string; to: string } => ({ from: earliestDay(), to: lastDays(1).to })
 
 const startOf = (day: string, later = 0): string => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)

@@ -7,7 +7,13 @@ import type { GroupRow } from './groups.queries.ts'
 
 type MovedRequest = NonNullable<HistoryEntry<'groupManage'>['detail']['movedRequests']>[number]
 /** Moved rows, for the history. */
-type MovedRows = { movedGroups: string; movedRequests: MovedRequest[]; userCount: number; requestCount: number }
+type MovedRows = {
+  movedGroups: string
+  movedGroupIdxes: number[]
+  movedRequests: MovedRequest[]
+  userCount: number
+  requestCount: number
+}
 
 /** Moved requests that the history names. It counts the others. */
 const MAX_NAMED = 1_000
@@ -15,7 +21,7 @@ const MAX_NAMED = 1_000
 const countOf = ({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): number => Number(numAffectedRows)
 
 /** Moves the subgroups of a group to its parent, after the existing children. Fails with 140 if a name is taken. */
-async function updateSubgroups(tx: Tx, group: GroupRow, parentIdx: number): Promise<string[]> {
+async function updateSubgroups(tx: Tx, group: GroupRow, parentIdx: number) {
   // The group leaves its siblings first, so that a subgroup with the same name can replace it.
   await tx.updateTable('groups').set({ parentIdx: null }).where('idx', '=', group.idx).execute()
   const children = await tx
@@ -33,7 +39,7 @@ async function updateSubgroups(tx: Tx, group: GroupRow, parentIdx: number): Prom
   await sql`
     update groups set path = array_remove(path, ${group.idx}::bigint)
     where path && array[${group.idx}::bigint] and idx <> ${group.idx}`.execute(tx)
-  return children.map(({ name }) => name)
+  return { movedGroups: children.map(({ name }) => name).join(', '), movedGroupIdxes: children.map(({ idx }) => idx) }
 }
 
 const updateUsersMoved = (tx: Tx, groupIdx: number, parentIdx: number) =>
@@ -62,13 +68,13 @@ async function insertDeleted(tx: Tx, groupIdx: number, heirIdx: number): Promise
 
 /** Deletes a locked group with its policy. */
 export async function deleteGroupRow(tx: Tx, group: GroupRow, parentIdx: number): Promise<MovedRows> {
-  const groups = await updateSubgroups(tx, group, parentIdx)
+  const subgroups = await updateSubgroups(tx, group, parentIdx)
   const movedRequests = await findMovedRequests(tx, group.idx)
   const userCount = countOf(await updateUsersMoved(tx, group.idx, parentIdx))
   const requestCount = countOf(await updateRequestsMoved(tx, group.idx, parentIdx))
   await insertDeleted(tx, group.idx, parentIdx)
   await tx.deleteFrom('groups').where('idx', '=', group.idx).execute()
-  return { movedGroups: groups.join(', '), movedRequests, userCount, requestCount }
+  return { ...subgroups, movedRequests, userCount, requestCount }
 }
 
 /**

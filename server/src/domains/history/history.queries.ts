@@ -4,12 +4,19 @@ import type { Lists } from '@acc/contract/history/fields'
 import { LOGS, type LogName, type StoredLog } from '@acc/contract/history/kinds'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { isUnbounded, type Scope } from '../../core/scope.ts'
+import { searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import { contains, nameContains, type Reading, startsWith } from '../../db/search.ts'
 import type { HourCondition } from './history.hours.ts'
 
-/** The rows that a viewer may read, the hour of the day that was asked for, and how texts are found in them. */
-export type Reach = { scope: Scope; inHour?: HourCondition | undefined; reading?: Reading }
+/** The rows that a viewer may read, conditions that were resolved before, and how texts are found in them. */
+export type Reach = {
+  scope: Scope
+  inHour?: HourCondition | undefined
+  /** Whether a row is about a policy that applied to the person of the filter. */
+  applied?: Expression<SqlBool> | undefined
+  reading?: Reading
+}
 
 type Range = { logSDT?: string | undefined; logEDT?: string | undefined }
 type SignInLog = 'clientLogin' | 'webLogin'
@@ -95,8 +102,25 @@ const within = (column: string, { logSDT, logEDT }: Range, inHour?: HourConditio
 
 const signInFilters = (log: SignInLog, filter: LogFilter, reading?: Reading): Expression<SqlBool>[] =>
   LOGS[log].filters.flatMap((name) => conditionOf(SIGN_IN_COLUMNS, name, filter[name], reading))
-const entryFilters = (log: StoredLog, filter: LogFilter, reading?: Reading): Expression<SqlBool>[] =>
-  LOGS[log].filters.flatMap((name) => entryConditionOf(log, name, filter[name], reading))
+/** By the object of a row, and by what it changed. */
+const traceFilters = ({ targetIdx, changed }: LogFilter, applied?: Expression<SqlBool>): Expression<SqlBool>[] => [
+  ...(targetIdx === undefined ? [] : [sql<SqlBool>`history."subjectIdx" = ${targetIdx}`]),
+  ...(changed === undefined ? [] : [sql<SqlBool>`indexed."changedFields"(history.detail) @> array[${changed}::text]`]),
+  ...(applied === undefined ? [] : [applied]),
+]
+const isTraced = ({ targetIdx, changed, appliesTo }: LogFilter) =>
+  targetIdx !== undefined || changed !== undefined || (appliesTo !== undefined && appliesTo !== '')
+
+/** Where an index finds the few rows of a filter. */
+export const searchedEntries = (log: StoredLog, filter: LogFilter) =>
+  isTraced(filter)
+    ? { table: 'history' as const, keys: ['idx', 'logDT'], isIndexed: true }
+    : searchedIn('history', textsIn(log, filter), 'logDT')
+
+const entryFilters = (log: StoredLog, filter: LogFilter, { reading, applied }: Omit<Reach, 'scope'>) => [
+  ...LOGS[log].filters.flatMap((name) => entryConditionOf(log, name, filter[name], reading)),
+  ...traceFilters(filter, applied),
+]
 
 const sortsOf = (log: LogName, columns: ColumnsByName, idx: Expression<unknown>) => ({
   ...Object.fromEntries(
@@ -111,13 +135,28 @@ const sortsOf = (log: LogName, columns: ColumnsByName, idx: Expression<unknown>)
 export const signInSorts = (log: 'clientLogin' | 'webLogin') => sortsOf(log, SIGN_IN_COLUMNS, sql.ref('signIns.idx'))
 export const entrySorts = (log: StoredLog) => sortsOf(log, HISTORY_COLUMNS, sql.ref('history.idx'))
 
-const signInsOf = (db: Reader, { scope, inHour, reading }: Reach, log: SignInLog, filter: LogFilter) =>
-  db
-    .selectFrom('signIns')
-    .where('signIns.kind', '=', log === 'clientLogin' ? 'client' : 'web')
-    .where('signIns.idx', '>', 0)
-    .where((eb) => scope(eb.ref('signIns.groupIdx')))
-    .where((eb) => eb.and([...within('signIns.loginDT', filter, inHour), ...signInFilters(log, filter, reading)]))
+/** The rows of a log that a viewer reads, and those that match a filter: for lists, and to be counted. */
+export type Source = {
+  table: 'history' | 'signIns' | 'fileEximports'
+  time: string
+  rows: Expression<SqlBool>[]
+  matches: Expression<SqlBool>[]
+}
+
+export const signInSource = (log: SignInLog, { scope, inHour, reading }: Reach, filter: LogFilter): Source => ({
+  table: 'signIns',
+  time: 'signIns.loginDT',
+  rows: [
+    sql<SqlBool>`"signIns".kind = ${log === 'clientLogin' ? 'client' : 'web'}`,
+    sql<SqlBool>`"signIns".idx > 0`,
+    scope(sql.ref('signIns.groupIdx')),
+  ],
+  matches: [...within('signIns.loginDT', filter, inHour), ...signInFilters(log, filter, reading)],
+})
+const signInsOf = (db: Reader, reach: Reach, log: SignInLog, filter: LogFilter) => {
+  const { rows, matches } = signInSource(log, reach, filter)
+  return db.selectFrom('signIns').where((eb) => eb.and([...rows, ...matches]))
+}
 
 /** Sign-ins and failed attempts, unsorted. */
 export const matchSignIns = (db: Reader, reach: Reach, log: SignInLog, filter: LogFilter) =>
@@ -168,18 +207,25 @@ function isReached(scope: Scope, log: StoredLog): Expression<SqlBool> {
   return sql<SqlBool>`(${isOfGroup} or (history.detail ? 'formerGroupIdx' and ${isOfFormer}))`
 }
 
+const rowsOf = (scope: Scope, log: StoredLog) => [
+  sql<SqlBool>`history.kind = ${log}`,
+  // The database gives out no others: they were forged, which is a fault of its own.
+  sql<SqlBool>`history.idx > 0`,
+  isReached(scope, log),
+]
 const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
-  db
-    .selectFrom('history')
-    .where('history.kind', '=', log)
-    // The database gives out no others: they were forged, which is a fault of its own.
-    .where('history.idx', '>', 0)
-    .where(isReached(scope, log))
+  db.selectFrom('history').where((eb) => eb.and(rowsOf(scope, log)))
 
-const matchesOf = (db: Reader, { scope, inHour, reading }: Reach, log: StoredLog, filter: LogFilter) =>
-  entriesOf(db, scope, log).where((eb) =>
-    eb.and([...within('history.logDT', filter, inHour), ...entryFilters(log, filter, reading)]),
-  )
+export const entrySource = (log: StoredLog, { scope, ...reach }: Reach, filter: LogFilter): Source => ({
+  table: 'history',
+  time: 'history.logDT',
+  rows: rowsOf(scope, log),
+  matches: [...within('history.logDT', filter, reach.inHour), ...entryFilters(log, filter, reach)],
+})
+const matchesOf = (db: Reader, reach: Reach, log: StoredLog, filter: LogFilter) => {
+  const { rows, matches } = entrySource(log, reach, filter)
+  return db.selectFrom('history').where((eb) => eb.and([...rows, ...matches]))
+}
 
 /** Nested entries of a row at most in its cell of a CSV file, which names the number of the others. */
 const MAX_NESTED = 1_000

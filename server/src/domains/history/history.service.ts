@@ -27,6 +27,7 @@ import {
   requestedBefore,
   requestedFrom,
 } from '../requests/requests.queries.ts'
+import { findApplied } from './history.applied.ts'
 import { type Entry, entryOf } from './history.entries.ts'
 import { type HourFilter, hourCondition } from './history.hours.ts'
 import { keepOpenLinks, targetKindOf } from './history.links.ts'
@@ -41,11 +42,12 @@ import {
   matchEntries,
   matchSignIns,
   type Reach,
+  searchedEntries,
   signInSorts,
   textsIn,
 } from './history.queries.ts'
 
-type Narrowing = HourFilter & { groupIdxes?: readonly number[] | undefined }
+export type Narrowing = HourFilter & { groupIdxes?: readonly number[] | undefined }
 
 /** Rows of a deleted group are read with those of the group that its people moved to. */
 const logScope = (ctx: Read, { groupIdxes }: Narrowing): Promise<Scope> =>
@@ -64,9 +66,10 @@ const isOfDay = ({ logSDT, logEDT }: LogFilter) =>
 const readingOf = (scope: Scope, filter: LogFilter): Reading =>
   !isUnbounded(scope) && isOfDay(filter) ? 'rows' : 'index'
 
-async function reachOf(ctx: Read, filter: LogFilter & Narrowing): Promise<Reach> {
+export async function reachOf(ctx: Read, filter: LogFilter & Narrowing): Promise<Reach> {
   const scope = await logScope(ctx, filter)
-  return { scope, inHour: hourCondition(ctx, filter), reading: readingOf(scope, filter) }
+  const applied = filter.appliesTo ? await findApplied(ctx, String(filter.appliesTo)) : undefined
+  return { scope, inHour: hourCondition(ctx, filter), applied, reading: readingOf(scope, filter) }
 }
 
 export function searchSignIns(log: 'clientLogin' | 'webLogin') {
@@ -82,9 +85,9 @@ export function searchSignIns(log: 'clientLogin' | 'webLogin') {
   }
 }
 
-export async function searchTransfers(ctx: Read, query: z.output<typeof history.fileEximport.input>) {
-  const { scope, inHour } = await reachOf(ctx, query)
-  const { condition, texts } = filterBy(
+type TransferFilter = z.output<typeof history.fileEximport.input>
+export const filterTransfers = (query: TransferFilter, { inHour }: Reach) =>
+  filterBy(
     query,
     { ...REQUEST_TEXTS, ...HISTORY_TEXTS },
     {
@@ -95,6 +98,11 @@ export async function searchTransfers(ctx: Read, query: z.output<typeof history.
       groupIdxes: null,
     },
   )
+
+export async function searchTransfers(ctx: Read, query: TransferFilter) {
+  const reach = await reachOf(ctx, query)
+  const { scope } = reach
+  const { condition, texts } = filterTransfers(query, reach)
   const list = listOf(ctx.read, query, {
     matches: matchRequests(ctx.read, scope, condition),
     nested: [FILES_FOR_CSV],
@@ -135,7 +143,7 @@ export function searchEntries<N extends StoredLog>(log: N) {
       matches: matchEntries(ctx.read, reach, log, filter),
       nested: listsOf(log).map((name) => changedEntries(name).as(name)),
       sorts,
-      searchIn: searchedIn('history', textsIn(log, filter), 'logDT'),
+      searchIn: searchedEntries(log, filter),
     })
     const complete = mapPage(list, async (rows) => attachNested(ctx.read, log, await keepOpen(ctx, log, rows)))
     return mapList(complete, entryOf(log, ctx.actor))

@@ -1,0 +1,2 @@
+// The parts of this feature that other features may import.
+export { HistoryButton } from './HistoryButton.tsx'
