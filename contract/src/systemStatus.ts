@@ -1,5 +1,5 @@
 // The state of a running installation for its operator: its parts, its nodes, and its faults. An addition to the
-// specification; shown as a tab of the information menu.
+// specification.
 import { z } from 'zod'
 import { Empty, flag, moment } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
@@ -73,6 +73,8 @@ export const SystemStatus = z.object({
     failed: z.int(),
     /** When the mail that has been due longest was to be sent. */
     dueDT: moment.nullable(),
+    /** 1: nothing is delivered; the evaluation outbox keeps all mail. */
+    isOutbox: flag,
   }),
   license: LicenseStatus.pick({ useCount: true, maxCount: true, expiry: true, isEvaluation: true, isExpired: true }),
   /** The newest backup; null if there was none. */
@@ -108,6 +110,8 @@ export const SystemStatus = z.object({
       finding: z.string().nullable(),
     })
     .nullable(),
+  /** From when on the lack of a backup is a fault. */
+  backupDueDT: moment,
   /** Whether the history is as it was sealed. */
   history: z.object({
     /** When it was last verified; null if it was not. */

@@ -22,13 +22,14 @@ function MenuItem({ screen, isCurrent, isFolded }: ItemProps) {
   const openScreen = useOpenScreen()
   const isUnavailable = !isOpen(screen, useViewer())
   const useBadge = isUnavailable ? useNoBadge : (screen.useBadge ?? useNoBadge)
-  const badge = useBadge()
+  const shown = useBadge()
+  const badge = shown !== undefined && shown.count > 0 ? shown : undefined
   const title = screen.title[language]
   const Icon = screen.icon
   const prefetch = isUnavailable ? undefined : screen.prefetch
   const labelOf = () => {
     if (isUnavailable) return t('unavailable', { title })
-    return badge ? `${title}, ${t('waiting', { count: badge })}` : title
+    return badge ? `${title}, ${t(`badge.${badge.kind}`, { count: badge.count })}` : title
   }
   return (
     <Tooltip
@@ -47,7 +48,11 @@ function MenuItem({ screen, isCurrent, isFolded }: ItemProps) {
       >
         <Icon size={16} stroke={1.7} />
         <span className={css.title}>{title}</span>
-        {badge !== undefined && badge > 0 && <span className={css.badge}>{badge > 999 ? '999+' : badge}</span>}
+        {badge && (
+          <span className={css.badge} data-kind={badge.kind}>
+            {badge.count > 999 ? '999+' : badge.count}
+          </span>
+        )}
       </UnstyledButton>
     </Tooltip>
   )

@@ -8,6 +8,7 @@ import { historyScreen } from '../../features/history/history.screen.ts'
 import { loginPolicyScreen } from '../../features/loginPolicy/loginPolicy.screen.ts'
 import { policiesScreen } from '../../features/policies/policies.screen.ts'
 import { settingsScreen } from '../../features/settings/settings.screen.ts'
+import { systemStatusScreen } from '../../features/systemStatus/systemStatus.screen.ts'
 import { usersScreen } from '../../features/users/users.screen.ts'
 import type { Screen } from '../../kit/layout/screen.ts'
 
@@ -23,4 +24,5 @@ export const screens: readonly Screen[] = [
   authoritiesScreen,
   bimScreen,
   loginPolicyScreen,
+  systemStatusScreen,
 ]

@@ -19,7 +19,7 @@ export const exportApprovalsScreen = defineScreen({
   availability: (runtime) => shownIf(runtime.show.approve.export),
   texts: approvalsTexts,
   load: () => import('./ApprovalsScreen.tsx').then((module) => module.ExportApprovalsScreen),
-  useBadge: () => useWaitingCount(Transfer.EXPORT),
+  useBadge: () => ({ count: useWaitingCount(Transfer.EXPORT) ?? 0, kind: 'waiting' }),
 })
 
 export const importApprovalsScreen = defineScreen({
@@ -32,5 +32,5 @@ export const importApprovalsScreen = defineScreen({
   availability: (runtime) => (runtime.show.approve.import ? 'shown' : 'unavailable'),
   texts: approvalsTexts,
   load: () => import('./ApprovalsScreen.tsx').then((module) => module.ImportApprovalsScreen),
-  useBadge: () => useWaitingCount(Transfer.IMPORT),
+  useBadge: () => ({ count: useWaitingCount(Transfer.IMPORT) ?? 0, kind: 'waiting' }),
 })

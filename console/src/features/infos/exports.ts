@@ -5,6 +5,6 @@ import { InfosPanel } from './InfosPanel.tsx'
 export const infosMenu: SettingMenu = {
   name: 'infos',
   title: { ko: '정보', en: 'Information' },
-  hasSave: (_, tab) => tab !== 'status',
+  hasSave: () => true,
   Panel: InfosPanel,
 }

@@ -23,6 +23,8 @@ const View = z.object({ tab: z.enum(TABS).default('server') })
 
 function ServerForm({ stored }: { stored: StoredServer }) {
   const kit = useTexts(kitTexts)
+  const t = useTexts(mailServerTexts)
+  const isOutbox = useViewer().configs.usesOutbox === 1
   const form = useMailServerForm(stored, () => showToast(kit('saved')))
   const id = useSharedSave(form)
   return (
@@ -30,6 +32,11 @@ function ServerForm({ stored }: { stored: StoredServer }) {
       <form id={id} onSubmit={form.save} />
       <FormFrame form={form.test}>
         <Pane>
+          {isOutbox && (
+            <p className="notice" data-tone="warn">
+              {t('outbox')}
+            </p>
+          )}
           <MailServerFields form={form.test} stored={stored} isBusy={form.isSaving} />
         </Pane>
       </FormFrame>

@@ -1,7 +1,6 @@
 // Definition of the settings screen, for system administrators (spec S1 §2).
 import { IconSettings } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
-import { useFailedMails } from '../mails/exports.ts'
 import { settingsTexts } from './settings.ts'
 
 export const settingsScreen = defineScreen({
@@ -16,6 +15,5 @@ export const settingsScreen = defineScreen({
   access: 'admin',
   availability: (runtime) => shownIf(runtime.show.setting),
   texts: settingsTexts,
-  useBadge: useFailedMails,
   load: () => import('./SettingsScreen.tsx').then((module) => module.SettingsScreen),
 })

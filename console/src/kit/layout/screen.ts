@@ -23,6 +23,9 @@ export type Availability = 'shown' | 'unavailable' | 'hidden'
 
 export const shownIf = (isShown: boolean): Availability => (isShown ? 'shown' : 'hidden')
 
+/** A number in the menu and in the browser's tab: what waits for the person, or faults. */
+export type Badge = { count: number; kind: 'waiting' | 'faults' | 'urgentFaults' }
+
 type Spec = {
   /** Where links, history and `?go=name/123` find it. */
   name: string
@@ -37,8 +40,8 @@ type Spec = {
   availability?: (runtime: RuntimeConfig) => Availability
   texts: Texts
   load: () => Promise<ComponentType>
-  /** A number next to the menu's title: how much waits for the person. Runs as a hook in the menu. */
-  useBadge?: () => number | undefined
+  /** Shown next to the menu's title. Runs as a hook in the menu. */
+  useBadge?: () => Badge | undefined
 }
 export type Screen = Omit<Spec, 'load'> & {
   /** The screen's component with its code and texts. */

@@ -1,12 +1,10 @@
 // The state of the running installation for its operator: problems, the parts with their figures, nodes and jobs.
-import { api } from '@acc/contract'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { jobLabel, scheduleLabel } from '@acc/contract/labels/jobs'
 import { faultEntry, PART_LABELS, THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import type { SystemJob, SystemNode, SystemStatus } from '@acc/contract/systemStatus'
 import { Stack } from '@mantine/core'
-import { useApiQuery } from '../../kit/api/query.ts'
-import { Hint, Pane, Section } from '../../kit/layout/Page.tsx'
+import { Hint, Page, PageBody, PageHeader, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -14,7 +12,7 @@ import { useLabel } from '../../kit/texts/labels.ts'
 import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { PartSection, Parts } from './Parts.tsx'
 import css from './SystemStatus.module.css'
-import { systemStatusTexts } from './systemStatus.ts'
+import { daysUntil, systemStatusTexts, useSystemStatus } from './systemStatus.ts'
 
 /** The viewer's time zone by its name, and its minutes ahead of UTC. */
 function localZone(language: string, now = new Date()) {
@@ -55,10 +53,17 @@ function Jobs({ jobs }: { jobs: readonly SystemJob[] }) {
   )
 }
 
-function Faults({ faults }: Pick<SystemStatus, 'faults'>) {
+/** The faults, and a backup that will be one. */
+function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | 'backup' | 'backupDueDT'>) {
   const t = useTexts(systemStatusTexts)
   const labelOf = useLabel()
-  if (faults.length === 0) return <Hint>{t('noFaults')}</Hint>
+  const isBackupDue = backup === null && !faults.includes('backupOld')
+  if (faults.length === 0 && !isBackupDue)
+    return (
+      <p className="notice" data-tone="ok">
+        {t('noFaults')}
+      </p>
+    )
   return (
     <ul className={css.faults} aria-label={t('faults')}>
       {faults.map((fault) => (
@@ -67,6 +72,12 @@ function Faults({ faults }: Pick<SystemStatus, 'faults'>) {
           {labelOf(faultEntry(fault))}
         </li>
       ))}
+      {isBackupDue && (
+        <li className="notice">
+          <b>{labelOf(PART_LABELS.backup)}</b>
+          {t('backupDue', { count: daysUntil(backupDueDT) })}
+        </li>
+      )}
     </ul>
   )
 }
@@ -101,27 +112,32 @@ function Nodes({ nodes }: { nodes: readonly SystemNode[] }) {
   )
 }
 
-export function SystemStatusPanel() {
+export function SystemStatusScreen() {
   const t = useTexts(systemStatusTexts)
-  const query = useApiQuery(api.systemStatus.find, {}, { every: 15_000 })
+  const query = useSystemStatus(15_000)
   return (
-    <QueryState of={query}>
-      {(status) => (
-        <Pane isText>
-          <Section title={t('faults')}>
-            <Faults faults={status.faults} />
-          </Section>
-          <Stack gap={12}>
-            <Parts status={status} />
-            <PartSection part="nodes" faults={status.faults}>
-              <Nodes nodes={status.nodes} />
-            </PartSection>
-            <PartSection part="jobs" faults={status.faults}>
-              <Jobs jobs={status.jobs} />
-            </PartSection>
-          </Stack>
-        </Pane>
-      )}
-    </QueryState>
+    <Page>
+      <PageHeader />
+      <PageBody>
+        <QueryState of={query}>
+          {(status) => (
+            <Pane isText>
+              <Stack gap={12}>
+                <h2 className="unseen">{t('faults')}</h2>
+                <Faults {...status} />
+                <h2 className="unseen">{t('parts')}</h2>
+                <Parts status={status} />
+                <PartSection part="nodes" faults={status.faults}>
+                  <Nodes nodes={status.nodes} />
+                </PartSection>
+                <PartSection part="jobs" faults={status.faults}>
+                  <Jobs jobs={status.jobs} />
+                </PartSection>
+              </Stack>
+            </Pane>
+          )}
+        </QueryState>
+      </PageBody>
+    </Page>
   )
 }
