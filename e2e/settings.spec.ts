@@ -31,7 +31,7 @@ test('the system status names faults, which the menu counts', async ({ page, ser
   await enter(page)
   const [fault] = (await server.admin.systemStatus.find({})).faults
   expect(fault).toBe('mailServerMissing')
-  await expect(menuOf(page).getByRole('button', { name: /^운영 상태, 확인 필요 \d건$/ })).toBeVisible()
+  await expect(menuOf(page).getByRole('button', { name: /^운영 상태, 주의 \d건$/ })).toBeVisible()
   await openScreen(page, '운영 상태')
   await expect(page.getByRole('list', { name: '확인이 필요한 항목' })).toContainText('메일이 발송되지 않습니다')
   const nodes = page.getByRole('table', { name: '노드' })

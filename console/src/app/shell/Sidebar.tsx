@@ -11,6 +11,7 @@ import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { appTexts } from './app.texts.ts'
 import css from './Sidebar.module.css'
+import type { AccountAction } from './useAccountActions.tsx'
 
 const useNoBadge = () => undefined
 
@@ -58,9 +59,14 @@ function MenuItem({ screen, isCurrent, isFolded }: ItemProps) {
   )
 }
 
-type Props = { screens: readonly Screen[]; current: Screen | undefined; onJump: () => void }
+type Props = {
+  screens: readonly Screen[]
+  current: Screen | undefined
+  actions: readonly AccountAction[]
+  onJump: () => void
+}
 
-export function Sidebar({ screens, current, onJump }: Props) {
+export function Sidebar({ screens, current, actions, onJump }: Props) {
   const t = useTexts(appTexts)
   const isFolded = useMediaQuery('(max-width: 1199px)') ?? false
   const { configs } = useViewer()
@@ -94,7 +100,7 @@ export function Sidebar({ screens, current, onJump }: Props) {
           </>
         )}
       </nav>
-      <AccountMenu isFolded={isFolded} />
+      <AccountMenu isFolded={isFolded} actions={actions} />
     </aside>
   )
 }

@@ -51,7 +51,9 @@ export function PoliciesScreen() {
           side={
             <GroupsPane
               selected={view.groupIdx}
-              onSelect={(groupIdx) => setView({ groupIdx, userIdx: undefined })}
+              onSelect={(groupIdx) => setView({ groupIdx, userIdx: undefined, isCreating: undefined })}
+              isCreating={view.isCreating === true}
+              onCreating={() => setView({ isCreating: undefined }, { replace: true })}
               onEdit={(groupIdx) => setView({ groupIdx, userIdx: undefined, tab: 'info' })}
             />
           }

@@ -16,6 +16,8 @@ export type Owner = { ownerIdx: number; ownerType: OwnerType }
 export const PoliciesView = z.object({
   groupIdx: z.number().optional(),
   userIdx: z.number().optional(),
+  /** The dialog for a new group is open. */
+  isCreating: z.boolean().optional(),
   tab: z.enum(['policy', 'info']).default('policy'),
   part: z.enum(['environment', 'network', 'shortcut']).default('environment'),
 })

@@ -1,11 +1,12 @@
 // The state of the running installation for its operator: problems, the parts with their figures, nodes and jobs.
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { jobLabel, scheduleLabel } from '@acc/contract/labels/jobs'
-import { faultEntry, PART_LABELS, THRESHOLDS } from '@acc/contract/labels/systemStatus'
+import { type Fault, faultEntry, PART_LABELS, THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import type { SystemJob, SystemNode, SystemStatus } from '@acc/contract/systemStatus'
-import { Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { Hint, Page, PageBody, PageHeader, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useOpenScreen } from '../../kit/layout/view.ts'
 import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
@@ -53,10 +54,24 @@ function Jobs({ jobs }: { jobs: readonly SystemJob[] }) {
   )
 }
 
+/** Where an administrator mends a fault in the console. */
+const PLACES: Partial<Record<Fault, Record<string, string>>> = {
+  mailServerMissing: { menu: 'mailServer' },
+  mailFailed: { menu: 'mailServer', tab: 'sent' },
+  mailDelayed: { menu: 'mailServer' },
+  licenseAlmostFull: { menu: 'license' },
+  licenseFull: { menu: 'license' },
+  licenseExpiring: { menu: 'license' },
+  licenseExpired: { menu: 'license' },
+  importBraked: { menu: 'userSync', tab: 'runs' },
+  importRefused: { menu: 'userSync', tab: 'runs' },
+}
+
 /** The faults, and a backup that will be one. */
 function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | 'backup' | 'backupDueDT'>) {
   const t = useTexts(systemStatusTexts)
   const labelOf = useLabel()
+  const openScreen = useOpenScreen()
   const isBackupDue = backup === null && !faults.includes('backupOld')
   if (faults.length === 0 && !isBackupDue)
     return (
@@ -70,6 +85,11 @@ function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | '
         <li key={fault} className="notice" data-tone={faultEntry(fault).isUrgent ? 'bad' : 'warn'}>
           <b>{labelOf(PART_LABELS[faultEntry(fault).part])}</b>
           {labelOf(faultEntry(fault))}
+          {PLACES[fault] !== undefined && (
+            <Button variant="default" size="compact-xs" onClick={() => openScreen('settings', PLACES[fault])}>
+              {t('open')}
+            </Button>
+          )}
         </li>
       ))}
       {isBackupDue && (
