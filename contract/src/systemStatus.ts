@@ -134,6 +134,19 @@ export const SystemStatus = z.object({
 })
 export type SystemStatus = z.output<typeof SystemStatus>
 
+/** The figures of one hour: the least reserves and the longest queues. */
+export const StatusSample = z.object({
+  sampleDT: moment,
+  /** Free bytes of the file store; null if it is a bucket or was unavailable. */
+  filesFree: z.int().nullable(),
+  /** Free bytes of the embedded database's disk; null if it is that of the files. */
+  databaseFree: z.int().nullable(),
+  mailsWaiting: z.int(),
+  jobsWaiting: z.int(),
+  connections: z.int(),
+})
+export type StatusSample = z.output<typeof StatusSample>
+
 export const systemStatus = defineRoutes({
   /** Returns the state of database, nodes, jobs, mail, disks and backups. */
   find: get('/SystemStatus', {
@@ -142,6 +155,16 @@ export const systemStatus = defineRoutes({
     access: 'admin',
     errors: [],
     shows: ['mails', 'licenses', 'userImports', 'settings'],
+    slides: false,
+    assumed: true,
+  }),
+  /** Returns the samples of the last 30 days, the oldest first. */
+  searchSamples: get('/SystemStatus/Samples', {
+    input: Empty,
+    data: z.object({ samples: z.array(StatusSample) }),
+    access: 'admin',
+    errors: [],
+    shows: [],
     slides: false,
     assumed: true,
   }),

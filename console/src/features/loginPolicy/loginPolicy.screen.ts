@@ -1,21 +1,8 @@
 // Definition of the login policy screen (spec S2 §2.7).
 import { api } from '@acc/contract'
 import { IconLockCog } from '@tabler/icons-react'
-import { defineScreen, jumpsOf, type Parts, shownIf } from '../../kit/layout/screen.ts'
-import { loginPolicyTexts } from './loginPolicy.ts'
-
-export const LOGIN_POLICY_TABS = {
-  sso: {
-    title: { ko: 'SSO 기본 정책', en: 'SSO default policy' },
-    words: '통합 로그인 단일 로그인 single sign-on oidc saml',
-  },
-  rules: { title: { ko: '비밀번호 규칙', en: 'Password rules' }, words: '암호 패스워드 복잡도 complexity length' },
-  otp: { title: { ko: 'OTP 정책', en: 'OTP policy' }, words: '일회용 2단계 인증 two-factor 2fa mfa authenticator' },
-  protection: {
-    title: { ko: '계정 보호', en: 'Account protection' },
-    words: '잠금 장기 미사용 정지 lock dormant suspension',
-  },
-} satisfies Parts
+import { defineScreen, jumpsOf, shownIf } from '../../kit/layout/screen.ts'
+import { LOGIN_POLICY_TABS, loginPolicyTexts } from './loginPolicy.ts'
 
 export const loginPolicyScreen = defineScreen({
   name: 'loginPolicy',

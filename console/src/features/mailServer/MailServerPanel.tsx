@@ -17,8 +17,7 @@ import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { SentMails } from '../mails/exports.ts'
 import { OverduePanel } from '../notices/exports.ts'
 import { MailServerFields, type StoredServer, useMailServerForm } from './MailServerForm.tsx'
-import { MAIL_TABS } from './mailServer.menu.ts'
-import { mailServerTexts } from './mailServer.ts'
+import { MAIL_TABS, mailServerTexts } from './mailServer.ts'
 
 const View = z.object({ tab: z.enum(namesOf(MAIL_TABS)).default('server') })
 

@@ -1,11 +1,6 @@
 // Definition of the mail server menu of the settings (spec S1 §2).
-import { defineMenu, type Parts } from '../../kit/layout/screen.ts'
-
-export const MAIL_TABS = {
-  server: { title: { ko: '메일 서버', en: 'Mail server' } },
-  sent: { title: { ko: '보낸 메일', en: 'Sent mail' }, words: '이메일 보관함 발송 email outbox failed' },
-  notices: { title: { ko: '승인 알림', en: 'Approval notifications' }, words: '지연 알림 시간 overdue reminder' },
-} satisfies Parts
+import { defineMenu } from '../../kit/layout/screen.ts'
+import { MAIL_TABS } from './mailServer.ts'
 
 export const mailServerMenu = defineMenu({
   name: 'mailServer',

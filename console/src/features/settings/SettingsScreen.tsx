@@ -9,8 +9,7 @@ import { ScreenMenu } from '../../kit/layout/ScreenMenu.tsx'
 import type { SettingMenu } from '../../kit/layout/screen.ts'
 import { useOpenScreen, useView } from '../../kit/layout/view.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { SETTING_MENUS } from './settings.screen.ts'
-import { settingsTexts } from './settings.ts'
+import { SETTING_MENUS, settingsTexts } from './settings.ts'
 
 const View = z.object({ menu: z.string().default(''), tab: z.string().optional() })
 

@@ -1,24 +1,7 @@
 // Definition of the settings screen, for system administrators (spec S1 §2).
 import { IconSettings } from '@tabler/icons-react'
-import { defineScreen, jumpsOfMenu, type SettingMenu, shownIf } from '../../kit/layout/screen.ts'
-import { clientPolicyMenu, siteConfigMenu } from '../configTexts/configTexts.menu.ts'
-import { infosMenu } from '../infos/infos.menu.ts'
-import { licensesMenu } from '../licenses/licenses.menu.ts'
-import { mailServerMenu } from '../mailServer/mailServer.menu.ts'
-import { shortcutsMenu } from '../shortcuts/shortcuts.menu.ts'
-import { userSyncMenu } from '../userSync/userSync.menu.ts'
-import { settingsTexts } from './settings.ts'
-
-/** The menus in their order (spec S1 §2). */
-export const SETTING_MENUS: readonly [SettingMenu, ...SettingMenu[]] = [
-  infosMenu,
-  shortcutsMenu,
-  mailServerMenu,
-  userSyncMenu,
-  licensesMenu,
-  siteConfigMenu,
-  clientPolicyMenu,
-]
+import { defineScreen, jumpsOfMenu, shownIf } from '../../kit/layout/screen.ts'
+import { SETTING_MENUS, settingsTexts } from './settings.ts'
 
 export const settingsScreen = defineScreen({
   name: 'settings',

@@ -14,6 +14,7 @@ import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { PartSection, Parts } from './Parts.tsx'
 import css from './SystemStatus.module.css'
 import { daysUntil, systemStatusTexts, useSystemStatus } from './systemStatus.ts'
+import { Trends } from './Trends.tsx'
 
 /** The viewer's time zone by its name, and its minutes ahead of UTC. */
 function localZone(language: string, now = new Date()) {
@@ -146,6 +147,7 @@ export function SystemStatusScreen() {
                 <h2 className="unseen">{t('faults')}</h2>
                 <Faults {...status} />
                 <h2 className="unseen">{t('parts')}</h2>
+                <Trends />
                 <Parts status={status} />
                 <PartSection part="nodes" faults={status.faults}>
                   <Nodes nodes={status.nodes} />

@@ -11,8 +11,7 @@ import { useView } from '../../kit/layout/view.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { RunTable } from '../userImports/exports.ts'
 import { SyncForm } from './SyncForm.tsx'
-import { SYNC_TABS } from './userSync.menu.ts'
-import { sourceOf, useOpenRun, userSyncTexts, useSync } from './userSync.ts'
+import { SYNC_TABS, sourceOf, useOpenRun, userSyncTexts, useSync } from './userSync.ts'
 
 const View = z.object({ tab: z.enum(namesOf(SYNC_TABS)).default('settings') })
 

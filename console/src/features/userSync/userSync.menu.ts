@@ -1,10 +1,6 @@
 // Definition of the menu of the synchronization of users in the settings.
-import { defineMenu, type Parts } from '../../kit/layout/screen.ts'
-
-export const SYNC_TABS = {
-  settings: { title: { ko: '설정', en: 'Settings' } },
-  runs: { title: { ko: '실행 내역', en: 'Runs' }, words: '동기화 이력 결과 history results' },
-} satisfies Parts
+import { defineMenu } from '../../kit/layout/screen.ts'
+import { SYNC_TABS } from './userSync.ts'
 
 export const userSyncMenu = defineMenu({
   name: 'userSync',

@@ -14,6 +14,7 @@ import { SERVER_VERSION } from '../../version.ts'
 import { setMailServer } from '../mails/mails.fixture.ts'
 import { startNodeReport } from './systemStatus.node.ts'
 import { findDatabase } from './systemStatus.queries.ts'
+import { sampleStatus } from './systemStatus.samples.ts'
 
 const { app, owner, as, admin, nodeUrl, clock } = await startTestApp()
 /** In a session of its own: the clock moves further than one lasts. */
@@ -180,4 +181,32 @@ test('the newest backup is shown with its own verification', async () => {
   expect(await readStatus()).toMatchObject({ faults: ['backupIncomplete'], backup: { missing: 12, failure: null } })
   await inTransaction((tx) => updateSetting(tx, 'lastBackup', { ...backup, id: 'b4' }))
   expect(await readStatus()).toMatchObject({ faults: [], backup: { missing: 0 } })
+})
+
+test('samples are stored once in ten minutes, on all nodes together, and kept for 30 days', async () => {
+  const begin = clock.now()
+  clock.set(new Date('2027-03-01T10:05:00.000Z'))
+  await Promise.all([sampleStatus(app), sampleStatus(app)])
+  await addMail(MailState.WAITING, clock.now())
+  clock.advance(minutes(4))
+  await sampleStatus(app)
+  clock.advance(minutes(3))
+  await sampleStatus(app)
+  const rows = await app.db.read.selectFrom('statusSamples').selectAll().orderBy('sampleDT').execute()
+  expect(rows.map(({ sampleDT, mailsWaiting }) => [sampleDT.toISOString(), mailsWaiting])).toEqual([
+    ['2027-03-01T10:00:00.000Z', 0],
+    ['2027-03-01T10:10:00.000Z', 1],
+  ])
+  const { samples } = await as(admin).systemStatus.searchSamples({})
+  const figures = { databaseFree: null, mailsWaiting: 1, jobsWaiting: 0, connections: expect.any(Number) }
+  expect(samples).toEqual([{ sampleDT: '2027-03-01T10:00:00.000Z', filesFree: expect.any(Number), ...figures }])
+  expect(samples[0]?.filesFree).toBeGreaterThan(0)
+  clock.advance(days(30))
+  await sampleStatus(app)
+  expect((await as(admin).systemStatus.searchSamples({})).samples.map(({ sampleDT }) => sampleDT)).toEqual([
+    '2027-03-31T10:00:00.000Z',
+  ])
+  expect(await app.db.read.selectFrom('statusSamples').select('sampleDT').execute()).toHaveLength(1)
+  await app.db.write.deleteFrom('mails').execute()
+  clock.set(begin)
 })

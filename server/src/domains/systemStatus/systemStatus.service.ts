@@ -68,6 +68,14 @@ async function findFileState(files: FileStore): Promise<SystemStatus['files']> {
   return { kind: 'bucket', freeSpace: null }
 }
 
+async function findMail(db: Reader, services: HandlerServices): Promise<SystemStatus['mail']> {
+  const [{ dueDT, ...counts }, isOutbox] = await Promise.all([
+    findMailState(db, later(services.clock.now(), -DAY)),
+    isOutboxChosen(db, services),
+  ])
+  return { ...counts, dueDT: dueDT?.toISOString() ?? null, isOutbox: flagOf(isOutbox) }
+}
+
 /** Returns from when on the lack of a backup is a fault. A new installation has as long as one after a backup. */
 const backupDueOf = (backup: SystemStatus['backup'], begin: Date): string =>
   later(backup === null ? begin : new Date(backup.moment), days(THRESHOLDS.backupAge)).toISOString()
@@ -93,10 +101,9 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     damagedFiles,
     files,
     imports,
-    isOutbox,
   ] = await Promise.all([
     findDatabase(db),
-    findMailState(db, later(now, -DAY)),
+    findMail(db, services),
     services.jobs.list(db),
     findNodes(db),
     readStatus(db, services),
@@ -108,14 +115,13 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     findDamagedFiles(db),
     findFileState(services.files).catch(() => null),
     findSyncFaults(db),
-    isOutboxChosen(db, services),
   ])
   const due = jobRows.flatMap(({ dueDT }) => dueDT ?? [])
   const figures: Figures = {
     database: { ...database, isEmbedded: flagOf(services.env.databaseUrl === undefined) },
     files,
     damagedFiles,
-    mail: { ...mail, dueDT: mail.dueDT?.toISOString() ?? null, isOutbox: flagOf(isOutbox) },
+    mail,
     license,
     backup,
     backupDueDT: backupDueOf(backup, beginDT ?? now),
