@@ -50,7 +50,7 @@ function Trend({ figure, samples, days }: TrendProps) {
         viewBox={`-2 -2 ${SIZE.width + 4} ${SIZE.height + 4}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={range}
+        aria-label={`${t(`trend.${figure}`)}: ${range}`}
       >
         <path d={pathOf(shown, SIZE, [to - days * DAY, to], most)} vectorEffect="non-scaling-stroke" />
       </svg>
