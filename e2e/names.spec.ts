@@ -1,7 +1,7 @@
 // What a screen reader gets, by Chromium's own accessibility tree. The names on every screen: accessibility.spec.ts.
 import { nameOf, readAccessibleTree } from './accessibleNames.ts'
 import { addNewPerson, ROOT } from './arrange.ts'
-import { answerDialog, enter, openGroup, openScreen, openSettings } from './screens.ts'
+import { answerDialog, enter, openGroup, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
@@ -107,8 +107,7 @@ test('the mail with a first password can be found after its notice was closed, a
 
 test('jobs have words, and their times are those of the reader', async ({ page }) => {
   await enter(page)
-  await openSettings(page, '정보')
-  await page.getByRole('tab', { name: '운영 상태' }).click()
+  await openScreen(page, '운영 상태')
   await expect(page.getByRole('columnheader', { name: '일정 (GMT+9)' })).toBeVisible()
   await expect(page.getByText('cancelAbandonedRequests')).toHaveCount(0)
 })

@@ -1,7 +1,7 @@
 // The settings screen (spec S1 §2, §4, §5): one Save for its menus, and where saved values appear.
 import type { Page } from '@playwright/test'
 import { makePng } from '../server/src/files/png.fixture.ts'
-import { answerDialog, enter, expectNotice, openSettings, saveOf } from './screens.ts'
+import { answerDialog, enter, expectNotice, menuOf, openScreen, openSettings, saveOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const png = (width: number, height: number) => ({
@@ -27,11 +27,13 @@ test('the host server address is saved once it is one, and Save says why it is o
   expect((await server.admin.infos.find({})).hostServerAddress).toBe('acc.example.com:8443')
 })
 
-test('the system status names faults, and has nothing to save', async ({ page, server }) => {
+test('the system status names faults, which the menu counts', async ({ page, server }) => {
   await enter(page)
-  await openSettings(page, '정보')
-  await page.getByRole('tab', { name: '운영 상태' }).click()
-  await expect(saveOf(page)).toBeHidden()
+  const [fault] = (await server.admin.systemStatus.find({})).faults
+  expect(fault).toBe('mailServerMissing')
+  await expect(menuOf(page).getByRole('button', { name: /^운영 상태, 주의 \d건$/ })).toBeVisible()
+  await openScreen(page, '운영 상태')
+  await expect(page.getByRole('list', { name: '확인이 필요한 항목' })).toContainText('메일이 발송되지 않습니다')
   const nodes = page.getByRole('table', { name: '노드' })
   await expect(nodes.getByRole('row')).toHaveCount(2)
   await expect(nodes.getByText(new URL(server.baseUrl).port, { exact: false })).toBeVisible()

@@ -1,5 +1,5 @@
 // The frame around every screen: places that Back, Forward and reload bring back while the address stays the front
-// route (spec S1 §2), the jump dialog, the own authority, theme and language, the end of the session.
+// route (spec S1 §2), the own authority, theme and language, the end of the session.
 
 import { ADMIN, signInByCall } from './accServer.ts'
 import { addPerson, PASSWORD } from './arrange.ts'
@@ -93,36 +93,6 @@ test('an address of a screen that is not open to the viewer is refused', async (
     await expect(page).toHaveURL(FRONT_ROUTE)
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
-})
-
-test('Ctrl K jumps to screens and groups', async ({ page, server }) => {
-  await server.admin.groups.create({ parentIdx: 1, name: '뛰어갈 그룹' })
-  await enter(page)
-  await expect(menuOf(page)).toBeVisible()
-  await page.keyboard.press('Control+k')
-  const box = page.getByRole('combobox', { name: /찾기/ })
-  await expect(box).toBeFocused()
-  await page.keyboard.type('이력')
-  await expect(page.getByRole('option', { name: '이력' })).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
-  await page.keyboard.press('Control+k')
-  await expect(box).toBeFocused()
-  await page.keyboard.type('뛰어갈')
-  await page.getByRole('option', { name: /뛰어갈 그룹/ }).click()
-  await expect(page.getByRole('heading', { level: 2, name: '뛰어갈 그룹' })).toBeVisible()
-  await page.keyboard.press('Control+k')
-  await expect(box).toBeFocused()
-  await page.getByRole('button', { name: '키보드 단축키' }).click()
-  await expect(box).toBeHidden()
-  const shortcuts = page.getByRole('dialog', { name: '키보드 단축키' })
-  await expect(shortcuts).toContainText('다음 행 열기')
-  await page.keyboard.press('Escape')
-  await expect(shortcuts).toBeHidden()
-  await page.keyboard.press('Shift+?')
-  await expect(shortcuts).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(shortcuts).toBeHidden()
 })
 
 test('My Authority shows a manager the levels and where they apply', async ({ page, server }) => {

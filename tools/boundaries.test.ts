@@ -208,12 +208,12 @@ describe('console', () => {
   /** Folders of the kit; each imports only folders before it. */
   const kit = ['browser', 'texts', 'dialogs', 'api', 'layout', 'form', 'table']
 
-  test('the kit knows no feature, and features know neither the app nor more of each other than their exports', () => {
+  test('the kit knows no feature, and features know neither the app nor more of each other than their exports and menus', () => {
     const isAllowed = (to: string, from: string) => {
       if (!isBelow('console/src')(to) || layerOf(to) === 'kit') return true
       if (layerOf(from) === 'kit') return false
       if (layerOf(from) !== 'features') return true
-      return layerOf(to) === 'features' && (featureOf(from) === featureOf(to) || to.endsWith('/exports.ts'))
+      return layerOf(to) === 'features' && (featureOf(from) === featureOf(to) || /(\/exports|\.menu)\.ts$/.test(to))
     }
     expect(breaches('console/src', isAllowed)).toEqual([])
   })

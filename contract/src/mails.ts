@@ -12,6 +12,7 @@ const MAIL_COLUMNS = {
   receiver: { ko: '받는 사람', en: 'To', schema: z.string(), isSortable: true, filter: searchText },
   subject: { ko: '제목', en: 'Subject', schema: z.string() },
   createDT: { ko: '작성 일시', en: 'Created', schema: moment, as: 'moment', isSortable: true },
+  /** Null for a mail that waits, failed, or is in the evaluation outbox. */
   sentDT: { ko: '발송 일시', en: 'Sent', schema: moment.nullable(), as: 'moment', isSortable: true },
   /** Why the last attempt failed; null if it succeeded. */
   lastError: { ko: '오류', en: 'Error', schema: z.string().nullable() },

@@ -1,5 +1,5 @@
 // The state of a running installation for its operator: its parts, its nodes, and its faults. An addition to the
-// specification; shown as a tab of the information menu.
+// specification.
 import { z } from 'zod'
 import { Empty, flag, moment } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
@@ -73,6 +73,8 @@ export const SystemStatus = z.object({
     failed: z.int(),
     /** When the mail that has been due longest was to be sent. */
     dueDT: moment.nullable(),
+    /** 1: nothing is delivered; the evaluation outbox keeps all mail. */
+    isOutbox: flag,
   }),
   license: LicenseStatus.pick({ useCount: true, maxCount: true, expiry: true, isEvaluation: true, isExpired: true }),
   /** The newest backup; null if there was none. */
@@ -108,6 +110,8 @@ export const SystemStatus = z.object({
       finding: z.string().nullable(),
     })
     .nullable(),
+  /** From when on the lack of a backup is a fault. */
+  backupDueDT: moment,
   /** Whether the history is as it was sealed. */
   history: z.object({
     /** When it was last verified; null if it was not. */
@@ -130,6 +134,19 @@ export const SystemStatus = z.object({
 })
 export type SystemStatus = z.output<typeof SystemStatus>
 
+/** The figures of one hour: the least reserves and the longest queues. */
+export const StatusSample = z.object({
+  sampleDT: moment,
+  /** Free bytes of the file store; null if it is a bucket or was unavailable. */
+  filesFree: z.int().nullable(),
+  /** Free bytes of the embedded database's disk; null if it is that of the files. */
+  databaseFree: z.int().nullable(),
+  mailsWaiting: z.int(),
+  jobsWaiting: z.int(),
+  connections: z.int(),
+})
+export type StatusSample = z.output<typeof StatusSample>
+
 export const systemStatus = defineRoutes({
   /** Returns the state of database, nodes, jobs, mail, disks and backups. */
   find: get('/SystemStatus', {
@@ -138,6 +155,16 @@ export const systemStatus = defineRoutes({
     access: 'admin',
     errors: [],
     shows: ['mails', 'licenses', 'userImports', 'settings'],
+    slides: false,
+    assumed: true,
+  }),
+  /** Returns the samples of the last 30 days, the oldest first. */
+  searchSamples: get('/SystemStatus/Samples', {
+    input: Empty,
+    data: z.object({ samples: z.array(StatusSample) }),
+    access: 'admin',
+    errors: [],
+    shows: [],
     slides: false,
     assumed: true,
   }),

@@ -25,6 +25,7 @@ const JOBS: Readonly<Record<string, Label>> = {
   readUserSync: { ko: '사용자 원본 읽기', en: 'Read the source of users' },
   removeOldFiles: { ko: '보관 기간이 지난 파일 삭제', en: 'Remove files after their retention' },
   runImport: { ko: '사용자 가져오기', en: 'Import users' },
+  sampleStatus: { ko: '운영 상태 기록', en: 'Record the system status' },
   scrubFiles: { ko: '저장된 파일 점검', en: 'Check stored files' },
   sealHistory: { ko: '이력 봉인', en: 'Seal the history' },
   sendHistory: { ko: '이력 전송', en: 'Forward the history' },

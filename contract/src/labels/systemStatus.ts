@@ -98,6 +98,12 @@ const FAULTS = {
     ko: '저장된 파일 중 손상되거나 없어진 파일이 있습니다.',
     en: 'Some stored files are damaged or missing.',
   },
+  mailServerMissing: {
+    part: 'mail',
+    isUrgent: false,
+    ko: '메일 서버가 없어 메일이 발송되지 않습니다.',
+    en: 'No mail server is registered, so emails are not delivered.',
+  },
   mailFailed: {
     part: 'mail',
     isUrgent: false,

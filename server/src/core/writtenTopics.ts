@@ -65,6 +65,7 @@ const TABLES: Record<keyof DB, TableTopics | null> = {
   settings: null,
   shortcuts: shown('shortcuts'),
   signIns: null,
+  statusSamples: null,
   throttles: null,
   tmpTokens: null,
   userImportRows: shown('userImports'),

@@ -99,6 +99,7 @@ export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T
     },
     { update: ['logoutDT', 'logoutType'] },
   ],
+  statusSamples: ADD_AND_REMOVE,
   throttles: ALL,
   tmpTokens: ALL,
   userImportRows: ALL,

@@ -433,6 +433,15 @@ export interface SignIns {
   userRole: 0 | 1 | 2;
 }
 
+export interface StatusSamples {
+  connections: number;
+  databaseFree: number | null;
+  filesFree: number | null;
+  jobsWaiting: number;
+  mailsWaiting: number;
+  sampleDT: Date;
+}
+
 export interface Throttles {
   count: number;
   key: string;
@@ -575,6 +584,7 @@ export interface DB {
   settings: Settings;
   shortcuts: Shortcuts;
   signIns: SignIns;
+  statusSamples: StatusSamples;
   throttles: Throttles;
   tmpTokens: TmpTokens;
   userImportRows: UserImportRows;

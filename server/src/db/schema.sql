@@ -775,6 +775,16 @@ CREATE TRIGGER "signInsAppendOnly" BEFORE DELETE ON "signIns" FOR EACH ROW EXECU
 CREATE TRIGGER "signInsKept" BEFORE TRUNCATE ON "signIns" FOR EACH STATEMENT EXECUTE FUNCTION "refuseChange"();
 CREATE TRIGGER "signInsNumberEnd" BEFORE UPDATE OF "logoutDT" ON "signIns" FOR EACH ROW WHEN (old."logoutDT" IS NULL AND new."logoutDT" IS NOT NULL) EXECUTE FUNCTION "numberSignInEnd"();
 
+CREATE TABLE "statusSamples" (
+  "sampleDT" timestamp with time zone NOT NULL,
+  "filesFree" bigint,
+  "databaseFree" bigint,
+  "mailsWaiting" integer NOT NULL,
+  "jobsWaiting" integer NOT NULL,
+  connections integer NOT NULL,
+  CONSTRAINT "statusSamples_pkey" PRIMARY KEY ("sampleDT")
+);
+
 CREATE TABLE throttles (
   key text NOT NULL,
   count integer NOT NULL,

@@ -11,6 +11,7 @@ import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { appTexts } from './app.texts.ts'
 import css from './Sidebar.module.css'
+import type { AccountAction } from './useAccountActions.tsx'
 
 const useNoBadge = () => undefined
 
@@ -22,13 +23,14 @@ function MenuItem({ screen, isCurrent, isFolded }: ItemProps) {
   const openScreen = useOpenScreen()
   const isUnavailable = !isOpen(screen, useViewer())
   const useBadge = isUnavailable ? useNoBadge : (screen.useBadge ?? useNoBadge)
-  const badge = useBadge()
+  const shown = useBadge()
+  const badge = shown !== undefined && shown.count > 0 ? shown : undefined
   const title = screen.title[language]
   const Icon = screen.icon
   const prefetch = isUnavailable ? undefined : screen.prefetch
   const labelOf = () => {
     if (isUnavailable) return t('unavailable', { title })
-    return badge ? `${title}, ${t('waiting', { count: badge })}` : title
+    return badge ? `${title}, ${t(`badge.${badge.kind}`, { count: badge.count })}` : title
   }
   return (
     <Tooltip
@@ -47,15 +49,24 @@ function MenuItem({ screen, isCurrent, isFolded }: ItemProps) {
       >
         <Icon size={16} stroke={1.7} />
         <span className={css.title}>{title}</span>
-        {badge !== undefined && badge > 0 && <span className={css.badge}>{badge > 999 ? '999+' : badge}</span>}
+        {badge && (
+          <span className={css.badge} data-kind={badge.kind}>
+            {badge.count > 999 ? '999+' : badge.count}
+          </span>
+        )}
       </UnstyledButton>
     </Tooltip>
   )
 }
 
-type Props = { screens: readonly Screen[]; current: Screen | undefined; onJump: () => void }
+type Props = {
+  screens: readonly Screen[]
+  current: Screen | undefined
+  actions: readonly AccountAction[]
+  onJump: () => void
+}
 
-export function Sidebar({ screens, current, onJump }: Props) {
+export function Sidebar({ screens, current, actions, onJump }: Props) {
   const t = useTexts(appTexts)
   const isFolded = useMediaQuery('(max-width: 1199px)') ?? false
   const { configs } = useViewer()
@@ -89,7 +100,7 @@ export function Sidebar({ screens, current, onJump }: Props) {
           </>
         )}
       </nav>
-      <AccountMenu isFolded={isFolded} />
+      <AccountMenu isFolded={isFolded} actions={actions} />
     </aside>
   )
 }

@@ -119,12 +119,12 @@ function DocumentTitle({ screen }: { screen: Screen }) {
   const language = useLanguage()
   const { serverName } = useViewer().runtime.product
   const useBadge = screen.useBadge ?? useNoBadge
-  const badge = useBadge()
+  const count = useBadge()?.count
   useEffect(() => {
-    document.title = `${badge ? `(${badge}) ` : ''}${screen.title[language]} · ${serverName}`
+    document.title = `${count ? `(${count}) ` : ''}${screen.title[language]} · ${serverName}`
     return () => {
       document.title = serverName
     }
-  }, [badge, screen, language, serverName])
+  }, [count, screen, language, serverName])
   return null
 }

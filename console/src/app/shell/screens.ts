@@ -10,6 +10,7 @@ import { historyScreen } from '../../features/history/history.screen.ts'
 import { loginPolicyScreen } from '../../features/loginPolicy/loginPolicy.screen.ts'
 import { policiesScreen } from '../../features/policies/policies.screen.ts'
 import { settingsScreen } from '../../features/settings/settings.screen.ts'
+import { systemStatusScreen } from '../../features/systemStatus/systemStatus.screen.ts'
 import { usersScreen } from '../../features/users/users.screen.ts'
 import type { Viewer } from '../../kit/api/viewer.ts'
 import { isOpen, type Screen } from '../../kit/layout/screen.ts'
@@ -26,6 +27,7 @@ export const screens: readonly Screen[] = [
   authoritiesScreen,
   bimScreen,
   loginPolicyScreen,
+  systemStatusScreen,
 ]
 
 /** Screens with a manager's work, the most urgent first. Without the history, the dashboard has little to show. */

@@ -13,24 +13,26 @@ export const exportApprovalsScreen = defineScreen({
     session.pageAuth.fileExportApprove === Level.EDIT
       ? { ko: '파일 반출 요청을 승인합니다', en: 'Approve file export requests' }
       : { ko: '파일 반출 요청을 조회합니다', en: 'View file export requests' },
+  words: '요청 결재 outgoing requests approve',
   icon: IconFileExport,
   section: 'main',
   access: page('fileExportApprove', Level.READ),
   availability: (runtime) => shownIf(runtime.show.approve.export),
   texts: approvalsTexts,
   load: () => import('./ApprovalsScreen.tsx').then((module) => module.ExportApprovalsScreen),
-  useBadge: () => useWaitingCount(Transfer.EXPORT),
+  useBadge: () => ({ count: useWaitingCount(Transfer.EXPORT) ?? 0, kind: 'waiting' }),
 })
 
 export const importApprovalsScreen = defineScreen({
   name: 'imports',
   title: { ko: '반입 승인', en: 'Import approval' },
   purpose: { ko: '파일 반입 요청을 승인합니다', en: 'Approve file import requests' },
+  words: '요청 결재 incoming requests approve',
   icon: IconFileImport,
   section: 'main',
   access: page('fileImportApprove', Level.READ),
   availability: (runtime) => (runtime.show.approve.import ? 'shown' : 'unavailable'),
   texts: approvalsTexts,
   load: () => import('./ApprovalsScreen.tsx').then((module) => module.ImportApprovalsScreen),
-  useBadge: () => useWaitingCount(Transfer.IMPORT),
+  useBadge: () => ({ count: useWaitingCount(Transfer.IMPORT) ?? 0, kind: 'waiting' }),
 })

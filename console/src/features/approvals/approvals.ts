@@ -5,7 +5,7 @@ import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
-import { WAITING } from '@acc/contract/requestState'
+import { isWaiting, type RequestStatus, WAITING } from '@acc/contract/requestState'
 import { z } from 'zod'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -40,6 +40,14 @@ export const ApprovalsView = z.object({
 })
 export type ApprovalsView = z.output<typeof ApprovalsView>
 export type ApprovalsProps = ViewProps<typeof ApprovalsView>
+
+/** Returns the screen and the view that show a request in the list of its state. */
+export function placeOf(request: RequestStatus & { idx: number; type: Transfer }) {
+  const { idx, type, state } = request
+  const decided = tabsOf(type).find((tab) => tab !== 'waiting' && tab !== 'all' && STATES[tab].state === state)
+  const tab = isWaiting(request) ? 'waiting' : (decided ?? 'all')
+  return { screen: type === Transfer.EXPORT ? 'approvals' : 'imports', view: { idx, tab, showsAll: true } }
+}
 
 /** Whether filters other than the state are set. */
 export const isNarrowed = (view: ApprovalsView): boolean =>

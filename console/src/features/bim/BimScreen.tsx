@@ -1,8 +1,9 @@
 // The BIM settings in four menus (spec S2 §2.2). Leaving one with unsaved changes asks first.
 import { Page, PageBody, PageHeader, PartHeading } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
+import { tabsOf } from '../../kit/layout/screen.ts'
 import { useView } from '../../kit/layout/view.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { BimConnections } from './BimConnections.tsx'
 import { BimExceptions } from './BimExceptions.tsx'
 import { BimServers } from './BimServers.tsx'
@@ -18,6 +19,7 @@ const PANES = {
 
 export function BimScreen() {
   const t = useTexts(bimTexts)
+  const language = useLanguage()
   const [view, setView] = useView(BimView)
   const Content = PANES[view.menu]
   return (
@@ -26,11 +28,11 @@ export function BimScreen() {
       <PageBody>
         <PaneTabs
           label={t('menu')}
-          tabs={BIM_MENUS.map((value) => ({ value, label: t(value) }))}
+          tabs={tabsOf(BIM_MENUS, language)}
           value={view.menu}
           onChange={(menu) => setView({ menu, mode: undefined, idx: undefined, search: undefined })}
         >
-          <PartHeading>{t(view.menu)}</PartHeading>
+          <PartHeading>{BIM_MENUS[view.menu].title[language]}</PartHeading>
           <Content view={view} setView={setView} />
         </PaneTabs>
       </PageBody>

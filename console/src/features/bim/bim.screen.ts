@@ -1,8 +1,8 @@
 // Definition of the BIM screen (spec S2 §2.2).
 import { api } from '@acc/contract'
 import { IconServerCog } from '@tabler/icons-react'
-import { defineScreen } from '../../kit/layout/screen.ts'
-import { bimTexts } from './bim.ts'
+import { defineScreen, jumpsOf } from '../../kit/layout/screen.ts'
+import { BIM_MENUS, bimTexts } from './bim.ts'
 
 export const bimScreen = defineScreen({
   name: 'bim',
@@ -15,5 +15,6 @@ export const bimScreen = defineScreen({
   section: 'system',
   access: api.bim.searchServers.access,
   texts: bimTexts,
+  jumps: jumpsOf(BIM_MENUS, (menu) => ({ menu })),
   load: () => import('./BimScreen.tsx').then((module) => module.BimScreen),
 })

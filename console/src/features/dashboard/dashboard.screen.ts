@@ -9,6 +9,7 @@ export const dashboardScreen = defineScreen({
   name: 'dashboard',
   title: { ko: '대시보드', en: 'Dashboard' },
   purpose: { ko: '로그인, 승인 요청, 라이선스 현황입니다', en: 'Sign-ins, approval requests, and license use' },
+  words: '홈 현황 통계 home overview statistics',
   icon: IconChartHistogram,
   section: 'main',
   access: anyPage(['log', 'fileImportApprove', 'fileExportApprove', 'user'], Level.READ),

@@ -21,6 +21,8 @@ type Props = {
   required?: boolean
   /** Shown if the group is not in the tree because it is outside the viewer's groups. */
   fallback?: string
+  /** Why a group cannot be chosen; by default if the viewer may not edit its users. */
+  whyDisabled?: (group: Group) => string | undefined
 }
 
 const focusSearch = (box: HTMLElement | null) => box?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
@@ -31,8 +33,19 @@ function Unfolded({ onEscape, children }: { onEscape: () => void; children: Reac
 }
 
 /** Offers the groups whose users the viewer may edit: `<GroupField label={...} {...form.field('groupIdx')} />`. */
-export function GroupField({ label, value, onChange, fallback, error, wrapperProps, disabled, required }: Props) {
+export function GroupField({
+  label,
+  value,
+  onChange,
+  fallback,
+  error,
+  wrapperProps,
+  disabled,
+  required,
+  ...props
+}: Props) {
   const t = useTexts(groupsTexts)
+  const withoutUsers = ({ maxUser }: Group) => (maxUser === Level.EDIT ? undefined : t('pick.noEditRight'))
   const groups = useAuthGroups()
   const { pathOf } = useGroupIndex()
   const [isOpen, setOpen] = useState(false)
@@ -86,7 +99,7 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
                   groups={data.groups}
                   selected={value ?? undefined}
                   onSelect={choose}
-                  whyDisabled={({ maxUser }) => (maxUser === Level.EDIT ? undefined : t('pick.noEditRight'))}
+                  whyDisabled={props.whyDisabled ?? withoutUsers}
                 />
               </div>
             )}

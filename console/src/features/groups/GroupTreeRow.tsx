@@ -68,7 +68,7 @@ function Toggle({ group, isClosed, onToggle }: { group: Group; isClosed: boolean
 function Count({ of: count }: { of: number }) {
   const t = useTexts(groupsTexts)
   return (
-    <span className={css.count} title={t('tree.people', { count })}>
+    <span className={css.count} role="img" aria-label={t('tree.people', { count })} title={t('tree.people', { count })}>
       {formatNumber(count)}
     </span>
   )

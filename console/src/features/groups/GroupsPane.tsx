@@ -19,21 +19,27 @@ import { guarded } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { GroupField } from './GroupField.tsx'
 import { GroupTree } from './GroupTree.tsx'
-import { actionsOf, hasGear, type Offer } from './groupActions.ts'
+import { actionsOf, hasGear, isParent, type Offer } from './groupActions.ts'
 import { groupsTexts, useGroupIndex, useGroupsWith } from './groups.ts'
 import { ReorderDialog } from './ReorderDialog.tsx'
 import { useRemoveGroup, useSetDmsRoot } from './useGroupActions.ts'
 
-type CreateGroupDialogProps = { parent: Group; onClose: () => void; onCreated: (idx: number) => void }
+type CreateGroupDialogProps = {
+  parent: Group
+  /** Whether the parent can be changed: it was not chosen. */
+  choosesParent: boolean
+  onClose: () => void
+  onCreated: (idx: number) => void
+}
 
 /** Dialog that creates a subgroup (spec S1 §5). */
-function CreateGroupDialog({ parent, onClose, onCreated }: CreateGroupDialogProps) {
+function CreateGroupDialog({ parent, choosesParent, onClose, onCreated }: CreateGroupDialogProps) {
   const t = useTexts(groupsTexts)
   const { isAdmin } = useViewer()
   const form = useApiForm(api.groups.create, {
-    initial: { name: '', description: '', key: '' },
-    fixed: { parentIdx: parent.idx },
+    initial: { parentIdx: parent.idx, name: '', description: '', key: '' },
     fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'name', DUPLICATE_KEY: 'key' },
     messages: { name: t('nameFormat'), description: t('descriptionFormat'), key: t('keyFormat') },
     done: t('created'),
@@ -41,13 +47,21 @@ function CreateGroupDialog({ parent, onClose, onCreated }: CreateGroupDialogProp
   })
   return (
     <FormDialog
-      title={t('createTitle', { name: parent.name })}
+      title={choosesParent ? t('newGroup') : t('createTitle', { name: parent.name })}
       action={t('create')}
       form={form}
       onClose={onClose}
       isNew
     >
       <TextInput label={t('name')} withAsterisk data-autofocus {...form.field('name')} />
+      {choosesParent && (
+        <GroupField
+          label={t('parent')}
+          required
+          whyDisabled={(group) => (isParent(group) ? undefined : t('pick.noEditRight'))}
+          {...form.field('parentIdx')}
+        />
+      )}
       <TextInput label={t('description')} {...form.field('description')} />
       {isAdmin && <TextInput label={t('key')} placeholder={t('keyHint')} {...form.field('key')} />}
     </FormDialog>
@@ -117,13 +131,16 @@ type Props = {
   onSelect: (idx: number) => void
   /** Opens the details of a group. */
   onEdit: (idx: number) => void
+  /** A group is to be created, below one that the dialog asks for. */
+  isCreating: boolean
+  onCreating: (isCreating: false) => void
 }
 
-export function GroupsPane({ selected, onSelect, onEdit }: Props) {
+export function GroupsPane({ selected, onSelect, onEdit, isCreating, onCreating }: Props) {
   const t = useTexts(groupsTexts)
   const { isAdmin } = useViewer()
   const { query, groups } = useGroupsWith('maxPolicy')
-  const { find } = useGroupIndex()
+  const { find, rows } = useGroupIndex()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const remove = useRemoveGroup((group, parent) => {
@@ -145,6 +162,8 @@ export function GroupsPane({ selected, onSelect, onEdit }: Props) {
         onAction={(action) => act(group, action)}
       />
     )
+  const parents = rows.map(({ group }) => group).filter(isParent)
+  const parent = parents.find(({ idx }) => idx === selected) ?? parents[0]
   const siblingsOf = open && parentOf(open.group)
   return (
     <>
@@ -166,12 +185,16 @@ export function GroupsPane({ selected, onSelect, onEdit }: Props) {
       {open?.dialog === 'create' && (
         <CreateGroupDialog
           parent={open.group}
+          choosesParent={false}
           onClose={close}
           onCreated={(idx) => {
             close()
             onSelect(idx)
           }}
         />
+      )}
+      {isCreating && parent && (
+        <CreateGroupDialog parent={parent} choosesParent onClose={() => onCreating(false)} onCreated={onSelect} />
       )}
       {open?.dialog === 'reorder' && siblingsOf && <ReorderDialog parent={siblingsOf} onClose={close} />}
     </>

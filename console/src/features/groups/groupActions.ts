@@ -33,6 +33,9 @@ function setDmsRoot({ group }: Place, isAdmin: boolean): Offer {
   return group.isDmsParent === 1 ? 'dmsRoot' : 'open'
 }
 
+/** Whether the viewer may create a group below this one. */
+export const isParent = (group: Group): boolean => hasGear(group) && create({ group, parent: null }) === 'open'
+
 export const hasGear = ({ maxPolicy }: Group): boolean => maxPolicy === Level.EDIT
 
 export const actionsOf = (place: Place, isAdmin: boolean) => ({

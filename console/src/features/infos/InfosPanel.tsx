@@ -1,10 +1,9 @@
-// The information menu (spec S1 §2, §5): versions, the host server address, how long files are kept, the logos with
-// previews, and the state of the system.
+// The information menu (spec S1 §2, §5): versions, the host server address, how long files are kept, and the logos with
+// previews.
 import { api } from '@acc/contract'
 import { type Infos, MAX_FILE_RETENTION_DAYS, RETENTION_GRACE_HOURS } from '@acc/contract/infos'
 import { Group, NumberInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { z } from 'zod'
 import { version } from '../../../package.json'
 import { refresh, useApiQuery } from '../../kit/api/query.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
@@ -13,17 +12,11 @@ import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { useIsEdited, useUnsaved } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
-import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { useView } from '../../kit/layout/view.ts'
 import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
-import { SystemStatusPanel } from '../systemStatus/exports.ts'
 import { infosTexts } from './infos.ts'
 import { LogoField } from './LogoField.tsx'
 import { useLogo } from './useLogo.ts'
-
-const TABS = ['information', 'status'] as const
-const View = z.object({ tab: z.enum(TABS).default('information') })
 
 /** Address, retention and logos are separate calls. One Save sends the changed ones, the logos last. */
 function useInfosForm(infos: Infos) {
@@ -124,23 +117,8 @@ function useBeginning(values: string): string {
   return begun
 }
 
-function Information() {
+export function InfosPanel() {
   const query = useApiQuery(api.infos.find, {})
   const begun = useBeginning(`${query.data?.fileRetentionDays} ${query.data?.hostServerAddress}`)
   return <QueryState of={query}>{(infos) => <InfosForm key={begun} infos={infos} />}</QueryState>
-}
-
-export function InfosPanel() {
-  const t = useTexts(infosTexts)
-  const [{ tab }, setView] = useView(View)
-  return (
-    <PaneTabs
-      label={t('tabs')}
-      tabs={TABS.map((value) => ({ value, label: t(value) }))}
-      value={tab}
-      onChange={(chosen) => setView({ tab: chosen })}
-    >
-      {tab === 'information' ? <Information /> : <SystemStatusPanel />}
-    </PaneTabs>
-  )
 }

@@ -2,20 +2,21 @@
 import { z } from 'zod'
 import { Page, PageBody, PageHeader, PartHeading } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
+import { namesOf, tabsOf } from '../../kit/layout/screen.ts'
 import { useView } from '../../kit/layout/view.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
-import { loginPolicyTexts } from './loginPolicy.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { LOGIN_POLICY_TABS, loginPolicyTexts } from './loginPolicy.ts'
 import { OtpPolicyPane } from './OtpPolicyPane.tsx'
 import { PasswordRulesPane } from './PasswordRulesPane.tsx'
 import { ProtectionPane } from './ProtectionPane.tsx'
 import { SsoPolicyPane } from './SsoPolicyPane.tsx'
 
-const TABS = ['sso', 'rules', 'otp', 'protection'] as const
-const LoginPolicyView = z.object({ tab: z.enum(TABS).default('sso') })
+const LoginPolicyView = z.object({ tab: z.enum(namesOf(LOGIN_POLICY_TABS)).default('sso') })
 const PANES = { sso: SsoPolicyPane, rules: PasswordRulesPane, otp: OtpPolicyPane, protection: ProtectionPane }
 
 export function LoginPolicyScreen() {
   const t = useTexts(loginPolicyTexts)
+  const language = useLanguage()
   const [{ tab }, setView] = useView(LoginPolicyView)
   const Content = PANES[tab]
   return (
@@ -24,11 +25,11 @@ export function LoginPolicyScreen() {
       <PageBody>
         <PaneTabs
           label={t('menu')}
-          tabs={TABS.map((value) => ({ value, label: t(`tab.${value}`) }))}
+          tabs={tabsOf(LOGIN_POLICY_TABS, language)}
           value={tab}
           onChange={(value) => setView({ tab: value })}
         >
-          <PartHeading>{t(`tab.${tab}`)}</PartHeading>
+          <PartHeading>{LOGIN_POLICY_TABS[tab].title[language]}</PartHeading>
           <Content />
         </PaneTabs>
       </PageBody>

@@ -10,19 +10,21 @@ import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { Pane } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
+import { namesOf, tabsOf } from '../../kit/layout/screen.ts'
 import { useView } from '../../kit/layout/view.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { SentMails } from '../mails/exports.ts'
 import { OverduePanel } from '../notices/exports.ts'
 import { MailServerFields, type StoredServer, useMailServerForm } from './MailServerForm.tsx'
-import { mailServerTexts } from './mailServer.ts'
+import { MAIL_TABS, mailServerTexts } from './mailServer.ts'
 
-const TABS = ['server', 'sent', 'notices'] as const
-const View = z.object({ tab: z.enum(TABS).default('server') })
+const View = z.object({ tab: z.enum(namesOf(MAIL_TABS)).default('server') })
 
 function ServerForm({ stored }: { stored: StoredServer }) {
   const kit = useTexts(kitTexts)
+  const t = useTexts(mailServerTexts)
+  const isOutbox = useViewer().configs.usesOutbox === 1
   const form = useMailServerForm(stored, () => showToast(kit('saved')))
   const id = useSharedSave(form)
   return (
@@ -30,6 +32,11 @@ function ServerForm({ stored }: { stored: StoredServer }) {
       <form id={id} onSubmit={form.save} />
       <FormFrame form={form.test}>
         <Pane>
+          {isOutbox && (
+            <p className="notice" data-tone="warn">
+              {t('outbox')}
+            </p>
+          )}
           <MailServerFields form={form.test} stored={stored} isBusy={form.isSaving} />
         </Pane>
       </FormFrame>
@@ -53,7 +60,7 @@ export function MailServerPanel() {
   return (
     <PaneTabs
       label={t('tabs')}
-      tabs={TABS.map((value) => ({ value, label: t(value) }))}
+      tabs={tabsOf(MAIL_TABS, useLanguage())}
       value={tab}
       onChange={(chosen) => setView({ tab: chosen })}
     >

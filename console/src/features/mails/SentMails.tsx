@@ -63,9 +63,9 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
         rows={[
           [heading('receiver'), mail.receiver],
           [heading('createDT'), formatMoment(mail.createDT)],
-          [t('sentAt'), formatMoment(mail.sentDT)],
+          mail.sentDT !== null && [t('sentAt'), formatMoment(mail.sentDT)],
           mail.nextTryDT !== null && [t('nextTry'), formatMoment(mail.nextTryDT)],
-          [t('tries'), mail.tries],
+          mail.isInOutbox === 0 && [t('tries'), mail.tries],
         ]}
       />
       {mail.lastError !== null && (

@@ -1,21 +1,13 @@
-// Texts and reads of sent mail, and what may be done with one.
-import { api } from '@acc/contract'
+// Texts of sent mail, and what may be done with one.
 import type { Language } from '@acc/contract/labels/enumOf'
 import { MailState } from '@acc/contract/labels/mails'
 import type { Mail } from '@acc/contract/mails'
-import { useApiQuery } from '../../kit/api/query.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const mailsTexts = defineTexts(
   () => import('./mails.ko.json'),
   () => import('./mails.en.json'),
 )
-
-/** Returns the number of failed mails, for the badge in the menu. */
-export function useFailedMails(): number | undefined {
-  const { data } = useApiQuery(api.mails.search, { state: MailState.FAILED, rowsCount: 1, maxCount: 1000 })
-  return data?.totalCount
-}
 
 /** Mails that can be resent: failed ones, and sent ones unless they are in the outbox, which has no mail server. */
 export const canResend = ({ state, isInOutbox }: Pick<Mail, 'state' | 'isInOutbox'>): boolean =>

@@ -62,7 +62,9 @@ function OnePolicy({ view, setView }: PoliciesProps) {
       side={
         <GroupsPane
           selected={view.groupIdx}
-          onSelect={(groupIdx) => setView({ groupIdx, userIdx: undefined, field: undefined })}
+          onSelect={(groupIdx) => setView({ groupIdx, userIdx: undefined, field: undefined, isCreating: undefined })}
+          isCreating={view.isCreating === true}
+          onCreating={() => setView({ isCreating: undefined }, { replace: true })}
           onEdit={(groupIdx) => setView({ groupIdx, userIdx: undefined, tab: 'info' })}
         />
       }

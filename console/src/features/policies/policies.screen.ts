@@ -1,4 +1,5 @@
 // Definition of the policy screen (spec S1 §2).
+import { api } from '@acc/contract'
 import { page } from '@acc/contract/core/access'
 import { Level } from '@acc/contract/labels/access'
 import { IconAdjustments } from '@tabler/icons-react'
@@ -12,10 +13,20 @@ export const policiesScreen = defineScreen({
     session.pageAuth.policy === Level.EDIT
       ? { ko: '그룹과 사용자의 정책을 관리합니다', en: 'Manage groups and the policies of groups and users' }
       : { ko: '그룹과 사용자의 정책을 조회합니다', en: 'View the policies of groups and users' },
+  words: '그룹 부서 조직 groups departments organization',
   icon: IconAdjustments,
   section: 'main',
   access: page('policy', Level.READ),
   availability: (runtime) => shownIf(runtime.show.policy),
   texts: policiesTexts,
+  jumps: [
+    {
+      title: { ko: '그룹 생성', en: 'Create group' },
+      words: '추가 부서 조직 팀 add new department team',
+      view: { isCreating: true },
+      access: api.groups.create.access,
+      isCommand: true,
+    },
+  ],
   load: () => import('./PoliciesScreen.tsx').then((module) => module.PoliciesScreen),
 })

@@ -18,6 +18,8 @@ export const PoliciesView = z.object({
   groupIdx: z.number().optional(),
   userIdx: z.number().optional(),
   tab: z.enum(['policy', 'info', 'managers']).default('policy'),
+  /** The dialog for a new group is open. */
+  isCreating: z.boolean().optional(),
   part: z.enum(['environment', 'network', 'shortcut']).default('environment'),
   /** The map of all groups instead of one policy. */
   isMap: z.boolean().default(false),

@@ -1,5 +1,5 @@
 // The settings screen: menus on the left, next to them the panel of the open menu, and one Save for all of them.
-import { Suspense } from 'react'
+import { Suspense, use } from 'react'
 import { z } from 'zod'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { SharedSave } from '../../kit/form/SaveBar.tsx'
@@ -9,26 +9,14 @@ import { ScreenMenu } from '../../kit/layout/ScreenMenu.tsx'
 import type { SettingMenu } from '../../kit/layout/screen.ts'
 import { useOpenScreen, useView } from '../../kit/layout/view.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { clientPolicyMenu, siteConfigMenu } from '../configTexts/exports.ts'
-import { infosMenu } from '../infos/exports.ts'
-import { licensesMenu } from '../licenses/exports.ts'
-import { mailServerMenu } from '../mailServer/exports.ts'
-import { shortcutsMenu } from '../shortcuts/exports.ts'
-import { userSyncMenu } from '../userSync/exports.ts'
-import { settingsTexts } from './settings.ts'
-
-/** The menus of the settings screen, in their order (spec S1 §2). */
-const MENUS: readonly [SettingMenu, ...SettingMenu[]] = [
-  infosMenu,
-  shortcutsMenu,
-  mailServerMenu,
-  userSyncMenu,
-  licensesMenu,
-  siteConfigMenu,
-  clientPolicyMenu,
-]
+import { SETTING_MENUS, settingsTexts } from './settings.ts'
 
 const View = z.object({ menu: z.string().default(''), tab: z.string().optional() })
+
+function Panel({ fetch }: Pick<SettingMenu, 'fetch'>) {
+  const Content = use(fetch())
+  return <Content />
+}
 
 export function SettingsScreen() {
   const t = useTexts(settingsTexts)
@@ -36,8 +24,8 @@ export function SettingsScreen() {
   const { configs } = useViewer()
   const [view] = useView(View)
   const openScreen = useOpenScreen()
-  const { name, title, Panel, hasSave } = MENUS.find((menu) => menu.name === view.menu) ?? MENUS[0]
-  const items = MENUS.map((menu) => ({ value: menu.name, label: menu.title[language] }))
+  const menu = SETTING_MENUS.find(({ name }) => name === view.menu) ?? SETTING_MENUS[0]
+  const items = SETTING_MENUS.map(({ name, title }) => ({ value: name, label: title[language] }))
   return (
     <Page>
       <PageHeader />
@@ -45,15 +33,15 @@ export function SettingsScreen() {
         <ScreenMenu
           label={t('menus')}
           groups={[{ items }]}
-          value={name}
+          value={menu.name}
           // What the former menu showed (its tab, its page) is left behind.
-          onChange={(menu) => openScreen('settings', { menu })}
+          onChange={(name) => openScreen('settings', { menu: name })}
         >
-          <PartHeading>{title[language]}</PartHeading>
-          <Suspense key={name} fallback={<Loading />}>
-            <Panel />
+          <PartHeading>{menu.title[language]}</PartHeading>
+          <Suspense key={menu.name} fallback={<Loading />}>
+            <Panel fetch={menu.fetch} />
           </Suspense>
-          {hasSave(configs, view.tab) && <SharedSave />}
+          {menu.hasSave(configs, view.tab) && <SharedSave />}
         </ScreenMenu>
       </PageBody>
     </Page>

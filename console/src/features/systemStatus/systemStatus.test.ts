@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agoText } from './systemStatus.ts'
+import { agoText, daysUntil } from './systemStatus.ts'
 
 const now = new Date('2026-11-22T09:00:00.000Z')
 const ago = (minutes: number, language: 'ko' | 'en' = 'en') =>
@@ -16,4 +16,9 @@ test('the age of a moment is in its largest useful unit', () => {
 
 test('a clock that is ahead is no future', () => {
   expect(ago(-5)).toBe('0 minutes ago')
+})
+
+test('a backup is needed within the days that have begun', () => {
+  const inHours = (hours: number) => daysUntil(new Date(Number(now) + hours * 3_600_000).toISOString(), now)
+  expect([inHours(7 * 24), inHours(6 * 24 + 1), inHours(1), inHours(-1)]).toEqual([7, 7, 1, 1])
 })

@@ -1,11 +1,32 @@
-// Texts of the system status, and the age of a moment.
+// Texts and reads of the system status, and the age of a moment.
+import { api } from '@acc/contract'
 import type { Language } from '@acc/contract/labels/enumOf'
+import { faultEntry } from '@acc/contract/labels/systemStatus'
+import { useApiQuery } from '../../kit/api/query.ts'
+import type { Badge } from '../../kit/layout/screen.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const systemStatusTexts = defineTexts(
   () => import('./systemStatus.ko.json'),
   () => import('./systemStatus.en.json'),
 )
+
+/** Milliseconds between two reads in the frame. Live events cause none in between. */
+const PACE = 60_000
+
+/** The status, read every minute for the frame, and more often where it is shown. */
+export const useSystemStatus = (every = PACE) => useApiQuery(api.systemStatus.find, {}, { every, pace: PACE })
+
+/** The number of faults, for the menu. */
+export function useFaultBadge(): Badge | undefined {
+  const faults = useSystemStatus().data?.faults
+  const isUrgent = faults?.some((fault) => faultEntry(fault).isUrgent) === true
+  return faults && { count: faults.length, kind: isUrgent ? 'urgentFaults' : 'faults' }
+}
+
+/** Returns in how many days, at least one, a moment is. */
+export const daysUntil = (moment: string, now = new Date()): number =>
+  Math.max(1, Math.ceil((Date.parse(moment) - Number(now)) / 86_400_000))
 
 /** Returns how long ago a moment was: minutes up to two hours, hours up to two days, then days. */
 export function agoText(moment: string, language: Language, now = new Date()): string {

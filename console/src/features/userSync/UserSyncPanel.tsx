@@ -6,13 +6,14 @@ import { z } from 'zod'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
+import { namesOf, tabsOf } from '../../kit/layout/screen.ts'
 import { useView } from '../../kit/layout/view.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { RunTable } from '../userImports/exports.ts'
 import { SyncForm } from './SyncForm.tsx'
-import { sourceOf, useOpenRun, userSyncTexts, useSync } from './userSync.ts'
+import { SYNC_TABS, sourceOf, useOpenRun, userSyncTexts, useSync } from './userSync.ts'
 
-const View = z.object({ tab: z.enum(['settings', 'runs']).default('settings') })
+const View = z.object({ tab: z.enum(namesOf(SYNC_TABS)).default('settings') })
 
 function Runs() {
   const t = useTexts(userSyncTexts)
@@ -57,10 +58,7 @@ export function UserSyncPanel() {
   return (
     <PaneTabs
       label={t('tabs')}
-      tabs={[
-        { value: 'settings', label: t('settings') },
-        { value: 'runs', label: t('runs') },
-      ]}
+      tabs={tabsOf(SYNC_TABS, useLanguage())}
       value={tab}
       onChange={(chosen) => setView({ tab: chosen })}
     >

@@ -2,6 +2,7 @@
 import { api } from '@acc/contract'
 import { ImportSource, ImportState, SyncKind } from '@acc/contract/labels/userImports'
 import { useApiQuery } from '../../kit/api/query.ts'
+import type { Parts } from '../../kit/layout/screen.ts'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
 
@@ -34,3 +35,8 @@ export function useOpenRun() {
   const openScreen = useOpenScreen()
   return (importIdx: number) => openScreen('users', { part: 'imports', importIdx })
 }
+
+export const SYNC_TABS = {
+  settings: { title: { ko: '설정', en: 'Settings' } },
+  runs: { title: { ko: '실행 내역', en: 'Runs' }, words: '동기화 이력 결과 history results' },
+} satisfies Parts

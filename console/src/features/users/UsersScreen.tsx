@@ -98,7 +98,14 @@ function useCreated({ view, setView }: UsersProps) {
   const [created, setCreated] = useState<number>()
   const show = (idx: number, groupIdx: number) => {
     const fits = view.groupIdx !== undefined && isWithin(groupIdx, view.groupIdx, find)
-    setView({ ...WITHOUT_TEXTS, groups: [], groupIdx: fits ? view.groupIdx : undefined, idx, tab: 'update' })
+    setView({
+      ...WITHOUT_TEXTS,
+      isCreating: undefined,
+      groups: [],
+      groupIdx: fits ? view.groupIdx : undefined,
+      idx,
+      tab: 'update',
+    })
     setCreated(idx)
   }
   return { created, show }
@@ -116,7 +123,7 @@ function UserList() {
   const { can } = useViewer()
   const [view, setView] = useView(UsersView)
   const lockOf = useUserLock()
-  const [isCreating, setCreating] = useState(false)
+  const setCreating = (isCreating: boolean) => setView({ isCreating: isCreating || undefined }, { replace: true })
   const mode = useEditMode<User>()
   const columns = useUserColumns(mode.isOn)
   const canEdit = can(api.users.create.access)
@@ -167,15 +174,8 @@ function UserList() {
           />
         </SplitPane>
       </PageBody>
-      {isCreating && (
-        <CreateUserDialog
-          groupIdx={view.groupIdx}
-          onClose={() => setCreating(false)}
-          onCreated={(idx, groupIdx) => {
-            setCreating(false)
-            show(idx, groupIdx)
-          }}
-        />
+      {view.isCreating && canEdit && (
+        <CreateUserDialog groupIdx={view.groupIdx} onClose={() => setCreating(false)} onCreated={show} />
       )}
     </Page>
   )

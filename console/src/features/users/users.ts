@@ -22,6 +22,8 @@ export const UsersView = z.object({
   groupIdx: z.number().optional(),
   /** Several groups, as the dashboard counts them; none means all. */
   groups: z.array(z.number()).default([]),
+  /** The dialog for a new user is open. */
+  isCreating: z.boolean().optional(),
   /** Imports take the place of the list: their first page, or one run. */
   part: z.enum(['imports']).optional(),
   importIdx: z.number().optional(),

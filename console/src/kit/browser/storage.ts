@@ -8,6 +8,8 @@ export const stored = {
   theme: 'acc.theme',
   language: 'acc.language',
   openDms: 'acc.openDms',
+  /** With the number of a person behind it. */
+  recentJumps: 'acc.recentJumps',
   /** Set by signing out, so that single sign-on does not sign the user in again immediately. */
   noSso: 'acc.noSso',
 } as const

@@ -14,6 +14,10 @@ export const hasMailServer = async (db: Reader, { env }: MailServices): Promise<
 export const usesOutbox = async (db: Reader, { env }: MailServices): Promise<boolean> =>
   env.mailService === undefined && !(await hasSetting(db, 'mailServer'))
 
+/** Whether an administrator has settled for the evaluation outbox, and nothing delivers mail since. */
+export const isOutboxChosen = async (db: Reader, services: MailServices): Promise<boolean> =>
+  (await hasSetting(db, 'evaluationOutbox')) && (await usesOutbox(db, services))
+
 /** Whether a part of the register step is still to be done. */
 export const isRegisterDue = async (
   db: Reader,

@@ -50,7 +50,7 @@ test('a mail waits sealed, goes into the outbox, and is read there by the admini
   await runMailJobs(app)
   const now = clock.now().toISOString()
   const sent = { idx, receiver: 'gildong@example.com', state: MailState.SENT, tries: 1, isInOutbox: 1, lastError: null }
-  expect(await mails.search({})).toMatchObject({ totalCount: 1, items: [{ ...sent, createDT: now, sentDT: now }] })
+  expect(await mails.search({})).toMatchObject({ totalCount: 1, items: [{ ...sent, createDT: now, sentDT: null }] })
   const { text } = await mails.find({ idx })
   expect(await mails.find({ idx })).toMatchObject({ text })
   const rows = (await historyOf(app.db, 'settingManage')).filter(({ subjectIdx }) => subjectIdx === idx)

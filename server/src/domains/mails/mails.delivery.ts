@@ -61,7 +61,7 @@ async function tryToSend(services: Services, mail: ClaimedMail): Promise<Updatea
     })
     return {
       state: MailState.SENT,
-      sentDT: services.clock.now(),
+      sentDT: isInOutbox ? null : services.clock.now(),
       nextTryDT: null,
       lastError: null,
       isInOutbox: flagOf(isInOutbox),

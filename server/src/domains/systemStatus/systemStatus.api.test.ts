@@ -11,8 +11,10 @@ import type { Tx } from '../../db/open.ts'
 import { MODULES } from '../../modules.ts'
 import { updateSetting } from '../../settings/settings.ts'
 import { SERVER_VERSION } from '../../version.ts'
+import { setMailServer } from '../mails/mails.fixture.ts'
 import { startNodeReport } from './systemStatus.node.ts'
 import { findDatabase } from './systemStatus.queries.ts'
+import { sampleStatus } from './systemStatus.samples.ts'
 
 const { app, owner, as, admin, nodeUrl, clock } = await startTestApp()
 /** In a session of its own: the clock moves further than one lasts. */
@@ -31,7 +33,7 @@ test('a fresh installation has no faults', async () => {
   expect(status).toMatchObject({
     faults: [],
     database: { version: expect.stringMatching(/^1[5-9]/), maxConnections: expect.any(Number), canAlter: 0 },
-    mail: { waiting: 0, failed: 0, dueDT: null },
+    mail: { waiting: 0, failed: 0, dueDT: null, isOutbox: 0 },
     license: { useCount: 0, maxCount: 10, isEvaluation: 1 },
     archive: null,
     outlets: [],
@@ -61,6 +63,31 @@ test('a node reports, falls silent, is forgotten after a day, and a stopped one 
   await node.stop()
   await silent.stop()
   expect(await nodes()).toEqual([])
+  clock.set(begin)
+})
+
+test('the evaluation outbox is a fault until a mail server is registered', async () => {
+  await as(admin).mails.chooseOutbox({})
+  expect(await readStatus()).toMatchObject({ faults: ['mailServerMissing'], mail: { isOutbox: 1 } })
+  await setMailServer(app, {
+    serverAddress: 'smtp.example.com',
+    serverPort: 25,
+    encrypt: 0,
+    senderEmail: 'acc@example.com',
+    id: '',
+    pw: '',
+  })
+  expect(await readStatus()).toMatchObject({ faults: [], mail: { isOutbox: 0 } })
+})
+
+test('a new installation needs a backup within seven days, and one with backups within seven days of the last', async () => {
+  const begin = clock.now()
+  const { backupDueDT } = await readStatus()
+  expect(Date.parse(backupDueDT) - begin.getTime()).toBeGreaterThan(days(6))
+  clock.set(new Date(backupDueDT))
+  expect((await readStatus()).faults).toEqual([])
+  clock.advance(1)
+  expect((await readStatus()).faults).toEqual(['backupOld'])
   clock.set(begin)
 })
 
@@ -132,7 +159,11 @@ test('the newest backup is shown with its own verification', async () => {
   const backup = { id: 'b2', moment, rows: 1, files: 1, size: 7, missing: 0, isOnSameDisk: 0 as const }
   await inTransaction((tx) => updateSetting(tx, 'lastBackup', backup))
   await check('b1')
-  expect(await readStatus()).toMatchObject({ faults: [], backup: { moment, size: 7, checkDT: null, failure: null } })
+  expect(await readStatus()).toMatchObject({
+    faults: [],
+    backup: { moment, size: 7, checkDT: null, failure: null },
+    backupDueDT: later(new Date(moment), days(7)).toISOString(),
+  })
   clock.advance(minutes(2))
   await inTransaction((tx) => updateSetting(tx, 'lastBackupCheck', { id: 'b2', moment, failure: null }))
   const text = await gauges()
@@ -150,4 +181,32 @@ test('the newest backup is shown with its own verification', async () => {
   expect(await readStatus()).toMatchObject({ faults: ['backupIncomplete'], backup: { missing: 12, failure: null } })
   await inTransaction((tx) => updateSetting(tx, 'lastBackup', { ...backup, id: 'b4' }))
   expect(await readStatus()).toMatchObject({ faults: [], backup: { missing: 0 } })
+})
+
+test('samples are stored once in ten minutes, on all nodes together, and kept for 30 days', async () => {
+  const begin = clock.now()
+  clock.set(new Date('2027-03-01T10:05:00.000Z'))
+  await Promise.all([sampleStatus(app), sampleStatus(app)])
+  await addMail(MailState.WAITING, clock.now())
+  clock.advance(minutes(4))
+  await sampleStatus(app)
+  clock.advance(minutes(3))
+  await sampleStatus(app)
+  const rows = await app.db.read.selectFrom('statusSamples').selectAll().orderBy('sampleDT').execute()
+  expect(rows.map(({ sampleDT, mailsWaiting }) => [sampleDT.toISOString(), mailsWaiting])).toEqual([
+    ['2027-03-01T10:00:00.000Z', 0],
+    ['2027-03-01T10:10:00.000Z', 1],
+  ])
+  const { samples } = await as(admin).systemStatus.searchSamples({})
+  const figures = { databaseFree: null, mailsWaiting: 1, jobsWaiting: 0, connections: expect.any(Number) }
+  expect(samples).toEqual([{ sampleDT: '2027-03-01T10:00:00.000Z', filesFree: expect.any(Number), ...figures }])
+  expect(samples[0]?.filesFree).toBeGreaterThan(0)
+  clock.advance(days(30))
+  await sampleStatus(app)
+  expect((await as(admin).systemStatus.searchSamples({})).samples.map(({ sampleDT }) => sampleDT)).toEqual([
+    '2027-03-31T10:00:00.000Z',
+  ])
+  expect(await app.db.read.selectFrom('statusSamples').select('sampleDT').execute()).toHaveLength(1)
+  await app.db.write.deleteFrom('mails').execute()
+  clock.set(begin)
 })

@@ -3,17 +3,16 @@ import { FAULT_NAMES, type Fault, faultEntry, THRESHOLDS } from '@acc/contract/l
 import type { SystemStatus } from '@acc/contract/systemStatus'
 import { days, later, minutes } from '../../clock.ts'
 
-const { connections, clock, lowSpace, reservedSpace, delay, licenses, licenseExpiry, backupAge } = THRESHOLDS
+const { connections, clock, lowSpace, reservedSpace, delay, licenses, licenseExpiry } = THRESHOLDS
 const { archiveDelay, archivedFileDelay, outletDelay } = THRESHOLDS
 const GIGABYTE = 2 ** 30
 
 /**
- * The figures of the status, and those that only faults need: the time of the longest overdue job, the time of the
- * installation, since when WAL and stored files wait to be archived, whether the last seal came from the database.
+ * The figures of the status, and those that only faults need: the time of the longest overdue job, since when WAL and
+ * stored files wait to be archived, whether the last seal came from the database.
  */
 export type Figures = Omit<SystemStatus, 'faults'> & {
   jobDueDT: Date | null
-  beginDT: Date
   archiveWaitDT: { wal: Date | null; file: Date | null }
   isHeadNew: boolean
   /** Whether a synchronization of users waits for a confirmation, and whether the last one was refused. */
@@ -22,7 +21,7 @@ export type Figures = Omit<SystemStatus, 'faults'> & {
 
 /** Returns the faults, urgent ones first. */
 export function findFaults(figures: Figures, now: Date): Fault[] {
-  const { database, files, mail, license, backup, outlets, jobs, nodes, jobDueDT, beginDT, archiveWaitDT } = figures
+  const { database, files, mail, license, backup, outlets, jobs, nodes, jobDueDT, archiveWaitDT } = figures
   const isLate = (due: Date | string | null, tolerated: number) =>
     due !== null && new Date(due) < later(now, -minutes(tolerated))
   const share = license.useCount / license.maxCount
@@ -37,13 +36,14 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     filesDamaged: figures.damagedFiles.count > 0,
     spaceExhausted: gigabytes < reservedSpace,
     spaceLow: gigabytes >= reservedSpace && gigabytes < lowSpace,
+    mailServerMissing: mail.isOutbox === 1,
     mailFailed: mail.failed > 0,
     mailDelayed: isLate(mail.dueDT, delay),
     licenseExpired: license.isExpired === 1,
     licenseExpiring: license.isExpired === 0 && expiry !== undefined && expiry < later(now, days(licenseExpiry)),
     licenseFull: share >= 1,
     licenseAlmostFull: share >= licenses / 100 && share < 1,
-    backupOld: new Date(backup?.moment ?? beginDT) < later(now, -days(backupAge)),
+    backupOld: new Date(figures.backupDueDT) < now,
     backupInvalid: backup !== null && backup.failure !== null,
     backupIncomplete: backup !== null && backup.missing > 0,
     backupOnSameDisk: backup !== null && backup.isOnSameDisk === 1,

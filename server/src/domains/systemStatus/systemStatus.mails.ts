@@ -7,6 +7,7 @@ import { findAdmins } from '../../core/people.ts'
 import type { Services } from '../../core/services.ts'
 import { lockSetting, type Setting, updateSetting } from '../../settings/settings.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
+import { statusSampleJob } from './systemStatus.samples.ts'
 import { readSystemStatus } from './systemStatus.service.ts'
 
 type FaultMails = Setting<'faultMails'>
@@ -47,4 +48,7 @@ export async function mailFaults(services: Services): Promise<void> {
   })
 }
 
-export const systemStatusJobs: readonly Job[] = [{ name: 'mailFaults', cron: '*/5 * * * *', run: mailFaults }]
+export const systemStatusJobs: readonly Job[] = [
+  { name: 'mailFaults', cron: '*/5 * * * *', run: mailFaults },
+  statusSampleJob,
+]

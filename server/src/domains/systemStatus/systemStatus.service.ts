@@ -7,6 +7,7 @@ import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import type { FileStore } from '../../files/fileStore.ts'
 import { findSetting } from '../../settings/settings.ts'
+import { isOutboxChosen } from '../configs/configs.register.ts'
 import { countDamaged, findDamaged } from '../damagedFiles/damagedFiles.queries.ts'
 import { findHistoryState } from '../history/history.checks.ts'
 import { findOutlets } from '../history/history.outlets.ts'
@@ -67,6 +68,18 @@ async function findFileState(files: FileStore): Promise<SystemStatus['files']> {
   return { kind: 'bucket', freeSpace: null }
 }
 
+async function findMail(db: Reader, services: HandlerServices): Promise<SystemStatus['mail']> {
+  const [{ dueDT, ...counts }, isOutbox] = await Promise.all([
+    findMailState(db, later(services.clock.now(), -DAY)),
+    isOutboxChosen(db, services),
+  ])
+  return { ...counts, dueDT: dueDT?.toISOString() ?? null, isOutbox: flagOf(isOutbox) }
+}
+
+/** Returns from when on the lack of a backup is a fault. A new installation has as long as one after a backup. */
+const backupDueOf = (backup: SystemStatus['backup'], begin: Date): string =>
+  later(backup === null ? begin : new Date(backup.moment), days(THRESHOLDS.backupAge)).toISOString()
+
 async function findDamagedFiles(db: Reader): Promise<SystemStatus['damagedFiles']> {
   const [count, found] = await Promise.all([countDamaged(db), findDamaged(db, SHOWN_FILES)])
   return { count, items: found.map(({ storeName: _, findDT, ...file }) => ({ ...file, findDT: findDT.toISOString() })) }
@@ -90,7 +103,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     imports,
   ] = await Promise.all([
     findDatabase(db),
-    findMailState(db, later(now, -DAY)),
+    findMail(db, services),
     services.jobs.list(db),
     findNodes(db),
     readStatus(db, services),
@@ -108,9 +121,10 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     database: { ...database, isEmbedded: flagOf(services.env.databaseUrl === undefined) },
     files,
     damagedFiles,
-    mail: { ...mail, dueDT: mail.dueDT?.toISOString() ?? null },
+    mail,
     license,
     backup,
+    backupDueDT: backupDueOf(backup, beginDT ?? now),
     ...archive,
     history: { checkDT: history.checkDT?.toISOString() ?? null, finding: history.finding },
     isHeadNew: history.isHeadNew,
@@ -127,8 +141,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     })),
     nodes: nodes.map((node) => nodeOf(node, now)),
     jobDueDT: due.length === 0 ? null : new Date(Math.min(...due.map(Number))),
-    beginDT: beginDT ?? now,
   }
-  const { jobDueDT: _, beginDT: __, archiveWaitDT: ___, isHeadNew: ____, imports: _____, ...shown } = figures
+  const { jobDueDT: _, archiveWaitDT: __, isHeadNew: ___, imports: ____, ...shown } = figures
   return { ...shown, faults: findFaults(figures, now) }
 }

@@ -1,20 +1,20 @@
 // The state of the running installation for its operator: problems, the parts with their figures, nodes and jobs.
-import { api } from '@acc/contract'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { jobLabel, scheduleLabel } from '@acc/contract/labels/jobs'
-import { faultEntry, PART_LABELS, THRESHOLDS } from '@acc/contract/labels/systemStatus'
+import { type Fault, faultEntry, PART_LABELS, THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import type { SystemJob, SystemNode, SystemStatus } from '@acc/contract/systemStatus'
-import { Stack } from '@mantine/core'
-import { useApiQuery } from '../../kit/api/query.ts'
-import { Hint, Pane, Section } from '../../kit/layout/Page.tsx'
+import { Button, Stack } from '@mantine/core'
+import { Hint, Page, PageBody, PageHeader, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useOpenScreen } from '../../kit/layout/view.ts'
 import { type ShortColumn, ShortTable } from '../../kit/table/ShortTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { PartSection, Parts } from './Parts.tsx'
 import css from './SystemStatus.module.css'
-import { systemStatusTexts } from './systemStatus.ts'
+import { daysUntil, systemStatusTexts, useSystemStatus } from './systemStatus.ts'
+import { Trends } from './Trends.tsx'
 
 /** The viewer's time zone by its name, and its minutes ahead of UTC. */
 function localZone(language: string, now = new Date()) {
@@ -55,18 +55,50 @@ function Jobs({ jobs }: { jobs: readonly SystemJob[] }) {
   )
 }
 
-function Faults({ faults }: Pick<SystemStatus, 'faults'>) {
+/** Where an administrator mends a fault in the console. */
+const PLACES: Partial<Record<Fault, Record<string, string>>> = {
+  mailServerMissing: { menu: 'mailServer' },
+  mailFailed: { menu: 'mailServer', tab: 'sent' },
+  mailDelayed: { menu: 'mailServer' },
+  licenseAlmostFull: { menu: 'license' },
+  licenseFull: { menu: 'license' },
+  licenseExpiring: { menu: 'license' },
+  licenseExpired: { menu: 'license' },
+  importBraked: { menu: 'userSync', tab: 'runs' },
+  importRefused: { menu: 'userSync', tab: 'runs' },
+}
+
+/** The faults, and a backup that will be one. */
+function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | 'backup' | 'backupDueDT'>) {
   const t = useTexts(systemStatusTexts)
   const labelOf = useLabel()
-  if (faults.length === 0) return <Hint>{t('noFaults')}</Hint>
+  const openScreen = useOpenScreen()
+  const isBackupDue = backup === null && !faults.includes('backupOld')
+  if (faults.length === 0 && !isBackupDue)
+    return (
+      <p className="notice" data-tone="ok">
+        {t('noFaults')}
+      </p>
+    )
   return (
     <ul className={css.faults} aria-label={t('faults')}>
       {faults.map((fault) => (
         <li key={fault} className="notice" data-tone={faultEntry(fault).isUrgent ? 'bad' : 'warn'}>
           <b>{labelOf(PART_LABELS[faultEntry(fault).part])}</b>
           {labelOf(faultEntry(fault))}
+          {PLACES[fault] !== undefined && (
+            <Button variant="default" size="compact-xs" onClick={() => openScreen('settings', PLACES[fault])}>
+              {t('open')}
+            </Button>
+          )}
         </li>
       ))}
+      {isBackupDue && (
+        <li className="notice">
+          <b>{labelOf(PART_LABELS.backup)}</b>
+          {t('backupDue', { count: daysUntil(backupDueDT) })}
+        </li>
+      )}
     </ul>
   )
 }
@@ -101,27 +133,33 @@ function Nodes({ nodes }: { nodes: readonly SystemNode[] }) {
   )
 }
 
-export function SystemStatusPanel() {
+export function SystemStatusScreen() {
   const t = useTexts(systemStatusTexts)
-  const query = useApiQuery(api.systemStatus.find, {}, { every: 15_000 })
+  const query = useSystemStatus(15_000)
   return (
-    <QueryState of={query}>
-      {(status) => (
-        <Pane isText>
-          <Section title={t('faults')}>
-            <Faults faults={status.faults} />
-          </Section>
-          <Stack gap={12}>
-            <Parts status={status} />
-            <PartSection part="nodes" faults={status.faults}>
-              <Nodes nodes={status.nodes} />
-            </PartSection>
-            <PartSection part="jobs" faults={status.faults}>
-              <Jobs jobs={status.jobs} />
-            </PartSection>
-          </Stack>
-        </Pane>
-      )}
-    </QueryState>
+    <Page>
+      <PageHeader />
+      <PageBody>
+        <QueryState of={query}>
+          {(status) => (
+            <Pane isText>
+              <Stack gap={12}>
+                <h2 className="unseen">{t('faults')}</h2>
+                <Faults {...status} />
+                <h2 className="unseen">{t('parts')}</h2>
+                <Trends />
+                <Parts status={status} />
+                <PartSection part="nodes" faults={status.faults}>
+                  <Nodes nodes={status.nodes} />
+                </PartSection>
+                <PartSection part="jobs" faults={status.faults}>
+                  <Jobs jobs={status.jobs} />
+                </PartSection>
+              </Stack>
+            </Pane>
+          )}
+        </QueryState>
+      </PageBody>
+    </Page>
   )
 }
