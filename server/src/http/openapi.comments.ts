@@ -23,7 +23,13 @@ function commentsIn(file: string): Map<string, string> {
 export function readComments(): (domain: string, call: string) => string {
   const files = readdirSync(CONTRACT).filter((file) => /^\w+\.ts$/.test(file))
   const byDomain = new Map(files.map((file) => [file.replace('.ts', ''), commentsIn(file)]))
-  const searches = LOG_NAMES.map((log) => [log, `Searches the "${LOGS[log].title.en}" history.`] as const)
-  byDomain.set('history', new Map([...commentsIn('history/routes.ts'), ...searches]))
+  const ofLogs = LOG_NAMES.flatMap((log) => {
+    const { en } = LOGS[log].title
+    return [
+      [log, `Searches the "${en}" history.`],
+      [`${log}Counts`, `Counts the rows of the "${en}" history over time, with the same filters.`],
+    ] as const
+  })
+  byDomain.set('history', new Map([...commentsIn('history/routes.ts'), ...ofLogs]))
   return (domain, call) => byDomain.get(domain)?.get(call) ?? ''
 }
