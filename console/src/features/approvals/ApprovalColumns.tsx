@@ -39,7 +39,6 @@ export const columnsOf = (t: Translate<typeof ko>, language: Language): Column<t
   },
   {
     key: 'requesterName',
-    width: language === 'ko' ? 106 : 100,
     render: ({ requesterName, requestPurpose, files, fileCount }) => (
       <>
         {requesterName}
