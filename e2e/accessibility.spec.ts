@@ -206,7 +206,7 @@ for (const [language, theme] of [
       await openScreen(page, word('반출 승인', 'Export approval'))
       await page.getByRole('main').locator('tbody tr[data-idx]').first().click()
       await page
-        .getByRole('button', { name: /미리보기$|^Preview: / })
+        .getByRole('button', { name: /미리보기$|^Preview / })
         .first()
         .click()
       await expect(page.getByRole('dialog').getByRole('region')).not.toBeEmpty()
