@@ -125,16 +125,8 @@ const REQUEST_FIELDS = {
   filesRemovedDT: momentField('파일 삭제 일시', 'Files removed'),
   fileName: text('파일 이름', 'File name'),
 } satisfies Fields
-const REQUEST_FILTERS = [
-  'idx',
-  'requesterId',
-  'requesterName',
-  'requesterGroupName',
-  'approverId',
-  'approverName',
-  'fileName',
-  'state',
-] as const
+const REQUESTER_FILTERS = ['requesterId', 'requesterName', 'requesterGroupName'] as const
+const REQUEST_FILTERS = ['idx', ...REQUESTER_FILTERS, 'approverId', 'approverName', 'fileName', 'state'] as const
 const REQUEST_SORTS = sortsOf(FILE_EXIMPORT_COLUMNS)
 
 /** Requests of one direction, by `type`. */
@@ -203,16 +195,7 @@ export const fileDownload = historyKind({
   compared: {},
   lists: FILES,
   columns: ['logDT', 'type', 'accessType', 'requestIdx', 'actorName', 'requesterName', 'requesterGroupName'],
-  filters: [
-    'type',
-    'requestIdx',
-    'actorId',
-    'actorName',
-    'requesterId',
-    'requesterName',
-    'requesterGroupName',
-    'fileName',
-  ],
+  filters: ['type', 'requestIdx', 'actorId', 'actorName', ...REQUESTER_FILTERS, 'fileName'],
   sorts: ['type', 'actorName', 'requesterName', 'requesterGroupName'],
 })
 
