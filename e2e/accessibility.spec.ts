@@ -70,10 +70,10 @@ async function expectNoFaults(page: Page, where: string, rules?: string[]): Prom
   // Without frames of other origins axe needs no second page.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze()
-  const faults = violations.map(({ id, nodes }) => [
-    id,
-    ...nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`),
-  ])
+  const faults = violations
+    // An open list is at the end of the page; its field names it.
+    .filter(({ id, nodes }) => id !== 'region' || nodes.some(({ html }) => !html.includes('role="presentation"')))
+    .map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`)])
   expect.soft(faults, `axe at ${where}`).toEqual([])
 }
 
