@@ -139,7 +139,7 @@ test('a request with its files, reasons and steps; a manager without the screen 
   await page.getByRole('textbox', { name: '파일 이름' }).fill('없는 파일')
   await expect(page.getByText('조건에 맞는 이력이 없습니다')).toBeVisible()
   await page.getByRole('textbox', { name: '파일 이름' }).fill('')
-  await downloads.getByRole('cell').nth(2).hover()
+  await downloads.getByRole('cell', { name: String(idx), exact: true }).hover()
   await page.getByRole('button', { name: `‘${idx}’만 보기` }).click()
   await expect(page.getByText(`요청 번호: ${idx}`)).toBeVisible()
   await expect(downloads.getByRole('row').filter({ hasText: String(idx) })).toHaveCount(1)

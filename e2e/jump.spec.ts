@@ -72,6 +72,9 @@ test('Ctrl K opens settings, tabs and kinds of history, by words of both languag
   await expect(page.getByRole('tab', { name: '비밀번호 규칙', selected: true })).toBeVisible()
   await jump(page, '2fa', /^OTP 정책/)
   await jump(page, 'permissions', /^관리 권한$/)
+  await jump(page, 'policy', /^정책$/)
+  await jump(page, 'policy map', /^정책 지도/)
+  await expect(page.getByRole('treegrid', { name: '정책 지도' })).toBeVisible()
   await jump(page, '네트워크', /^네트워크 차단 이력/)
   await expect(page.getByRole('navigation', { name: '이력 종류' }).locator('[aria-current="page"]')).toHaveText(
     '네트워크 차단',

@@ -141,6 +141,8 @@ test('from the first start to the first approved export', async ({ page: admin, 
     await admin.getByRole('region', { name: '관리자' }).getByRole('button', { name: '추가' }).click()
     const people = dialogOf(admin, '관리자 추가')
     await people.getByRole('searchbox').fill('박부장')
+    // The dialog adds nobody until the search is answered: one row, and the checkbox of all.
+    await expect(people.getByRole('checkbox')).toHaveCount(2)
     await people.getByRole('checkbox', { name: '박부장 선택' }).check()
     await answerDialog(admin, '관리자 추가', '추가')
     await admin.getByRole('button', { name: '추가' }).last().click()
@@ -181,7 +183,8 @@ test('from the first start to the first approved export', async ({ page: admin, 
     await expect(row).toContainText('설계팀')
     await row.click()
     await expect(manager.getByRole('heading', { level: 2, name: `#${idx} · 홍길동` })).toBeVisible()
-    await expect(manager.getByText('고객사 검토용 도면')).toBeVisible()
+    const pane = manager.getByRole('region', { name: '선택한 요청' })
+    await expect(pane.getByText('고객사 검토용 도면')).toBeVisible()
     await expect(manager.getByRole('definition').filter({ hasText: '개발본부 › 설계팀' })).toBeVisible()
     for (const name of Object.keys(FILES)) await expect(manager.getByRole('checkbox', { name })).toBeChecked()
     const [zip] = await Promise.all([

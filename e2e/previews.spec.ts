@@ -8,6 +8,9 @@ import { expect } from './test.ts'
 
 const RED_DOT = Buffer.from('R0lGODlhAQABAIAAAP8AAP///ywAAAAAAQABAAACAkQBADs=', 'base64')
 
+/** `가똠`, whose second character only the encoding of Windows has. */
+const CP949 = Buffer.from([0xb0, 0xa1, 0x8c, 0x63])
+
 /** A PDF of one page with a script, a form that sends itself and a link. */
 function activePdf(content: Buffer, filter = ''): Buffer {
   const objects = [
@@ -125,14 +128,14 @@ test('on a phone a file is seen and the request decided, without scrolling sidew
   const { pc, manager } = await addTeam('phone', '전화팀')
   const idx = await requestExport(pc, '긴 사유입니다. '.repeat(10), {
     [`${'도면 '.repeat(40)}.txt`]: 'a',
-    'b.txt': 'b',
+    'b.txt': CP949,
   })
   await page.setViewportSize({ width: 360, height: 740 })
   await enter(page, manager)
   await openScreen(page, '반출 승인')
   await page.getByRole('main').locator(`tr[data-idx="${idx}"]`).click()
   await page.getByRole('button', { name: 'b.txt 미리보기' }).click()
-  await expect(contentOf(page, 'b.txt')).toHaveText('b')
+  await expect(contentOf(page, 'b.txt')).toHaveText('가똠')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   await page.getByRole('button', { name: '이전 파일' }).click()
   await expect(page.getByText('파일 1/2')).toBeVisible()

@@ -125,8 +125,8 @@ const REQUEST_FIELDS = {
   filesRemovedDT: momentField('파일 삭제 일시', 'Files removed'),
   fileName: text('파일 이름', 'File name'),
 } satisfies Fields
-const OF_REQUESTER = ['requesterId', 'requesterName', 'requesterGroupName'] as const
-const REQUEST_FILTERS = ['idx', ...OF_REQUESTER, 'approverId', 'approverName', 'fileName', 'state'] as const
+const REQUESTER_FILTERS = ['requesterId', 'requesterName', 'requesterGroupName'] as const
+const REQUEST_FILTERS = ['idx', ...REQUESTER_FILTERS, 'approverId', 'approverName', 'fileName', 'state'] as const
 const REQUEST_SORTS = sortsOf(FILE_EXIMPORT_COLUMNS)
 
 /** Requests of one direction, by `type`. */
@@ -195,7 +195,7 @@ export const fileDownload = historyKind({
   compared: {},
   lists: FILES,
   columns: ['logDT', 'type', 'accessType', 'requestIdx', 'actorName', 'requesterName', 'requesterGroupName'],
-  filters: ['type', 'requestIdx', 'actorId', 'actorName', ...OF_REQUESTER, 'fileName'],
+  filters: ['type', 'requestIdx', 'actorId', 'actorName', ...REQUESTER_FILTERS, 'fileName'],
   sorts: ['type', 'actorName', 'requesterName', 'requesterGroupName'],
 })
 

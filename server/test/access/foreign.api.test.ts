@@ -216,7 +216,7 @@ const READS: readonly CallName[] = [
 ]
 /** Those of one direction of requests. */
 const IN_A_DIRECTION: readonly CallName[] = ['requests.search', 'history.fileEximport']
-/** Reads of what belongs to no group or to the caller, or with a test of their own, as figures of the history. */
+/** Reads of what belongs to no group or to the caller, or with a test of their own, such as figures over time. */
 const OF_NO_GROUP: readonly CallName[] = [
   'policies.findMap',
   ...ofManagers.map((log) => `history.${log}Counts` as const),

@@ -101,7 +101,11 @@ export function useFixedTargets({ screens, actions }: Opens) {
   const language = useLanguage()
   const openScreen = useOpenScreen()
   const { can } = useViewer()
-  const named = (title: Bilingual) => ({ label: title[language], names: [title.ko, title.en] })
+  const named = (title: Bilingual) => ({
+    label: title[language],
+    // "policy" finds "Policies": its beginning differs.
+    names: [title.ko, title.en, title.en.replace(/ies$/, 'y')],
+  })
   const screenOf = ({ name, title, words = '', icon }: Screen): JumpTarget => ({
     ...named(title),
     id: name,

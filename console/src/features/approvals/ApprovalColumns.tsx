@@ -27,7 +27,15 @@ function Summary({ purpose, file, others }: SummaryProps) {
   )
 }
 
-export const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
+/** The window in which names and groups share the width, so that none is cut next to an empty column. */
+export const ROOMY = '(min-width: 1600px)'
+
+type Look = { language: Language; isRoomy: boolean }
+
+export const columnsOf = (
+  t: Translate<typeof ko>,
+  { language, isRoomy }: Look,
+): Column<typeof api.requests.search>[] => [
   { key: 'idx', width: 73 },
   {
     key: 'state',
@@ -39,7 +47,7 @@ export const columnsOf = (t: Translate<typeof ko>, language: Language): Column<t
   },
   {
     key: 'requesterName',
-    width: language === 'ko' ? 106 : 100,
+    width: isRoomy ? undefined : language === 'ko' ? 106 : 100,
     render: ({ requesterName, requestPurpose, files, fileCount }) => (
       <>
         {requesterName}

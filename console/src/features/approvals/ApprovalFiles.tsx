@@ -33,7 +33,7 @@ function nameOf(response: Response): string | undefined {
 
 type RequestFile = FileEximportDetail['files'][number]
 
-const shortHash = (hash: string) => `${hash.slice(0, 8)}…${hash.slice(-8)}`
+const shortHash = (hash: string) => `${hash.slice(0, 6)}…${hash.slice(-6)}`
 /** Bytes that the page receives by itself, with its progress. The browser writes larger files to the disk. */
 const LARGE_ZIP = 128 * 1024 * 1024
 /** The name of the zip if the server gives none. */

@@ -4,6 +4,7 @@ import { Transfer } from '@acc/contract/labels/requests'
 import { isWaiting } from '@acc/contract/requestState'
 import type { FileEximport } from '@acc/contract/requests'
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { queryClient, refresh } from '../../kit/api/query.ts'
@@ -13,7 +14,7 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useOpenScreen, useView } from '../../kit/layout/view.ts'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { columnsOf } from './ApprovalColumns.tsx'
+import { columnsOf, ROOMY } from './ApprovalColumns.tsx'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { ApprovalPane } from './ApprovalPane.tsx'
 import css from './Approvals.module.css'
@@ -55,6 +56,7 @@ function hintOf(tab: ApprovalsView['tab'], type: Transfer) {
 function ApprovalsScreen({ type }: { type: Transfer }) {
   const t = useTexts(approvalsTexts)
   const language = useLanguage()
+  const isRoomy = useMediaQuery(ROOMY, undefined, { getInitialValueInEffect: false })
   const [view, setView] = useView(ApprovalsView)
   const decides = useDecides(type)
   const otherCount = useOtherCount(view, type)
@@ -132,7 +134,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             <PagedTable
               route={api.requests.search}
               filter={filterOf(view, type, decides)}
-              columns={columnsOf(t, language)}
+              columns={columnsOf(t, { language, isRoomy })}
               label={t('list')}
               focused={view.idx}
               onFocus={({ idx }) => setView({ idx })}

@@ -8,7 +8,8 @@ test.each([
   ['UTF-8 with a mark', bytes(0xef, 0xbb, 0xbf, 0x61), 'a'],
   ['UTF-16', bytes(0xff, 0xfe, 0x00, 0xac), '가'],
   ['UTF-16, the other order', bytes(0xfe, 0xff, 0xac, 0x00), '가'],
-  ['CP949', bytes(0xb0, 0xa1, 0xb3, 0xaa), '가나'],
+  // Node knows fewer characters of CP949 than browsers, which e2e/previews.spec.ts tries.
+  ['CP949', bytes(0xb0, 0xa1, 0xc7, 0xd1), '가한'],
   ['UTF-8 that is cut in a character', bytes(0x61, 0xed, 0x95), 'a'],
 ])('%s', (_name, text, shown) => {
   expect(decodeText(text)).toEqual({ text: shown, isBroken: false })

@@ -21,6 +21,11 @@ export const policiesScreen = defineScreen({
   texts: policiesTexts,
   jumps: [
     {
+      title: { ko: '정책 지도', en: 'Policy map' },
+      words: '그룹 비교 compare groups matrix',
+      view: { isMap: true },
+    },
+    {
       title: { ko: '그룹 생성', en: 'Create group' },
       words: '추가 부서 조직 팀 add new department team',
       view: { isCreating: true },

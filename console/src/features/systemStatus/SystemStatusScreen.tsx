@@ -144,17 +144,21 @@ export function SystemStatusScreen() {
           {(status) => (
             <Pane isText>
               <Stack gap={12}>
-                <h2 className="unseen">{t('faults')}</h2>
-                <Faults {...status} />
-                <h2 className="unseen">{t('parts')}</h2>
-                <Trends />
-                <Parts status={status} />
-                <PartSection part="nodes" faults={status.faults}>
-                  <Nodes nodes={status.nodes} />
-                </PartSection>
-                <PartSection part="jobs" faults={status.faults}>
-                  <Jobs jobs={status.jobs} />
-                </PartSection>
+                <section aria-label={t('faults')}>
+                  <h2 className="unseen">{t('faults')}</h2>
+                  <Faults {...status} />
+                </section>
+                <Stack component="section" gap={12} aria-label={t('parts')}>
+                  <h2 className="unseen">{t('parts')}</h2>
+                  <Trends />
+                  <Parts status={status} />
+                  <PartSection part="nodes" faults={status.faults}>
+                    <Nodes nodes={status.nodes} />
+                  </PartSection>
+                  <PartSection part="jobs" faults={status.faults}>
+                    <Jobs jobs={status.jobs} />
+                  </PartSection>
+                </Stack>
               </Stack>
             </Pane>
           )}
