@@ -44,6 +44,9 @@ export const lists = (now: Date) => {
     historyDay: pathOf('/Logs/ClientLogin', { ...day, userId: 'jimin', sort: 'loginDT' }),
     countsDay: pathOf('/Logs/ClientLogin/Counts', day),
     countsMonth: pathOf('/Logs/ClientLogin/Counts', { logSDT: daysBefore(now, 130), logEDT: daysBefore(now, 100) }),
+    countsQuarter: pathOf('/Logs/ClientLogin/Counts', { logSDT: daysBefore(now, 130), logEDT: daysBefore(now, 40) }),
+    policyMap: '/Policy/Map?',
+    policyOrigins: pathOf('/Policy/Origins', { ownerType: 0, ownerIdx: GROUP }),
     changesOfUser: pathOf('/Logs/UserManage', { targetIdx: ACCOUNT, sort: 'logDT' }),
     changesDay: pathOf('/Logs/UserManage', { ...day, targetId: 'jimin', sort: 'logDT' }),
   }
@@ -52,9 +55,11 @@ const SEARCHES_OF_ALL_TIME = [
   pathOf('/Logs/ClientLogin', { userName: '지민', sort: 'loginDT' }),
   pathOf('/Logs/UserManage', { targetName: '지민', sort: 'logDT' }),
   pathOf('/Logs/UserManage', { changed: 'targetName', sort: 'logDT' }),
+  pathOf('/Logs/UserManage', { changed: 'targetState', sort: 'logDT' }),
   pathOf('/Logs/PolicyManage', { appliesTo: idOf(ACCOUNT), sort: 'logDT' }),
   pathOf('/Logs/ClientLogin/Counts', {}),
   pathOf('/Logs/ClientLogin/Counts', { userName: '지민' }),
+  pathOf('/Logs/UserManage/Counts', { targetName: '지민' }),
 ]
 
 /** Figures of the dashboard, which shows at most 30 days of them. */

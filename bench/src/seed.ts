@@ -116,13 +116,33 @@ const seedAuthorities = (db: Database) =>
     sql`insert into "authorityGroups" ("authorityIdx", "groupIdx") values (1, 1), (2, ${GROUP}), (3, 1)`,
   ])
 
+/** Creates 500 authorities altogether: the others are of two people for one group each. */
+const seedOtherAuthorities = (db: Database) =>
+  execAll(db, [
+    sql`insert into authorities (idx, name, policy, "user", "fileImportApprove", "fileExportApprove", log)
+      select n, 'team ' || n, 2, 2, 2, 2, 1 from generate_series(4, 500) n`,
+    sql`insert into "authorityGroups" ("authorityIdx", "groupIdx") select n, n + 20 from generate_series(4, 500) n`,
+    sql`insert into "authorityUsers" ("authorityIdx", "userIdx")
+      select n, ${GROUP_MANAGER}::int + 2 * n + one from generate_series(4, 500) n, generate_series(0, 1) one`,
+  ])
+
+/** Gives each tenth group an own policy, of which some are stricter than that of the root. */
+const seedPolicies = (db: Database) =>
+  execAll(db, [
+    sql`insert into policies select (jsonb_populate_record(root, jsonb_build_object(
+        'idx', (select max(idx) from policies) + g.idx, 'groupIdx', g.idx, 'print', g.idx / 10 % 2))).*
+      from policies root, groups g where root."groupIdx" = 1 and g.idx % 10 = 2`,
+    sql`update groups set "isMyPolicy" = 1 where idx % 10 = 2`,
+  ])
+
 /** Sets the sequences to the highest numbers. */
 const raiseSequences = (db: Database) =>
   exec(
     db,
     sql`select setval(pg_get_serial_sequence('groups', 'idx'), (select max(idx) from groups))
       union all select setval(pg_get_serial_sequence('users', 'idx'), (select max(idx) from users))
-      union all select setval(pg_get_serial_sequence('authorities', 'idx'), (select max(idx) from authorities))`,
+      union all select setval(pg_get_serial_sequence('authorities', 'idx'), (select max(idx) from authorities))
+      union all select setval(pg_get_serial_sequence('policies', 'idx'), (select max(idx) from policies))`,
   )
 
 /** Fills a migrated database. */
@@ -132,6 +152,8 @@ export async function seed(db: Database, sizes: Sizes): Promise<void> {
   await seedUsers(db, sizes, await hashPassword(PASSWORD))
   await seedDevices(db)
   await seedAuthorities(db)
+  await seedOtherAuthorities(db)
+  await seedPolicies(db)
   // Two at a time, for two processors.
   await Promise.all([seedSignIns(db, sizes), seedHistory(db, sizes).then(() => seedRequests(db, sizes))])
   await raiseSequences(db)

@@ -44,13 +44,21 @@ const KINDS = [
 const kindOf = sql`(array[${sql.join(KINDS.map(([kind]) => sql.lit(kind)))}])[1 + n % 10]`
 const eventsOf = sql`(array[${sql.join(KINDS.map(([, events]) => sql.lit(events)))}])[1 + n % 10]`
 
+/** Builds the fields of users and policies that have old values. Some changed: names the least. */
+const changesOf = (kind: RawBuilder<unknown>) => sql`case ${kind}
+  when 'userManage' then jsonb_build_object('targetEmail', email, 'targetOldEmail', email, 'targetState', n % 2,
+    'targetOldState', n / 10 % 2, 'targetOldId', id, 'targetOldName', case when n % 70 = 5 then '옛 이름' else name end,
+    'targetOldGroupName', case when n % 9 = 0 then '옛 부서' else "groupName" end)
+  else jsonb_build_object('policyPrint', 1, 'policyOldPrint', n / 10 % 2, 'policyClipboard', 1, 'policyOldClipboard', 1)
+  end`
+
 /** Builds the detail of a row with the fields of its kind. */
 const detailOf = (kind: RawBuilder<unknown>) => sql`
   case
     when ${kind} = 'networkAccess' then jsonb_build_object('userId', id, 'userName', name, 'userGroupName', "groupName",
       'targetIp', '203.0.' || n % 200 || '.' || n % 99, 'processName', 'app' || n % 40 || '.exe', 'blockDT', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     when ${kind} in ('userManage', 'policyManage') then jsonb_build_object('targetId', id, 'targetName', name, 'targetGroupName', "groupName",
-      'targetType', 1) || case when ${kind} = 'userManage' then jsonb_build_object('targetEmail', email, 'targetOldEmail', email, 'targetState', n % 2) else '{}' end
+      'targetType', 1) || ${changesOf(kind)}
     when ${kind} = 'licenseUse' then jsonb_build_object('userId', id, 'userName', name, 'userGroupName', "groupName", 'deviceName', 'PC-' || "userIdx")
     else jsonb_build_object('requesterId', id, 'requesterName', name, 'requesterGroupName', "groupName", 'purpose', '업무 자료 전달')
   end`

@@ -102,3 +102,11 @@ test('an administrator reaches everybody', async () => {
   expect(planned).toEqual(plain)
   expect(planned?.length).toBeGreaterThan(327)
 })
+
+test('thousands of named groups are looked up in one hash, not read for each group', async () => {
+  const rows = db.read.selectFrom('groups').select('groups.idx')
+  const plan = await rows
+    .where((eb) => scopeOf({ idx: admin.idx, role: Role.MANAGER }, 'log', 1)(eb.ref('groups.idx')))
+    .explain('json')
+  expect(JSON.stringify(plan)).toContain('hashed SubPlan')
+})

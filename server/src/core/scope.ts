@@ -19,8 +19,9 @@ const FEW_GRANTS = 50
 
 /**
  * Whether a group `g` is covered. Few groups are compared with its path by the index on paths. For thousands, the
- * groups of each path are looked up instead: the comparison would take the square of their number. PostgreSQL estimates
- * `<> 0`, unlike a bare condition, as nearly always true, so the plan begins with the first part.
+ * groups of each path are looked up instead: the comparison would take the square of their number. With `is true`,
+ * PostgreSQL looks them up in a hash that it builds once; otherwise it may read all of them for each group. `<> 0` is
+ * estimated, unlike a bare condition, as nearly always true, so the plan begins with the first part.
  */
 const isCovered = (granted: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`
   g.path && (
@@ -28,7 +29,7 @@ const isCovered = (granted: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`
     from ${granted} named)
   and (
     (select count(*) <= ${FEW_GRANTS} from ${granted} named)
-    or exists (select from unnest(g.path) as above(idx) where above.idx in ${granted})
+    or exists (select from unnest(g.path) as above(idx) where (above.idx in ${granted}) is true)
   )::int <> 0`
 
 /** Groups that a scope is looked up among, each with its `idx` and `path`. */

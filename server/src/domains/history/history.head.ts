@@ -2,19 +2,29 @@
 // of the seals. Seals that do not continue from there are not of this server (docs/decisions/12-seals.md).
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { days, later } from '../../clock.ts'
 import type { Services } from '../../core/services.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 import type { Reader } from '../../db/open.ts'
+import { compiledOnce } from '../../db/statement.ts'
 import { codeOf, replaceFile } from '../../disk.ts'
 import type { Env } from '../../env.ts'
 import { findSetting } from '../../settings/settings.ts'
 import type { Finding } from './history.findings.ts'
 import { findOrigin, installationOf } from './history.origin.ts'
 import { findSealKey, isSigned, type SealKey } from './history.sealKey.ts'
-import { BEGINNING, findLastSeal, findSeal, isGenuine, ROWS_OF, type Seal, type SealEnd } from './history.seals.ts'
+import {
+  BEGINNING,
+  findLastSeal,
+  findSeal,
+  isGenuine,
+  ROWS_OF,
+  type Seal,
+  type SealEnd,
+  type Sealed,
+} from './history.seals.ts'
 
 /** Rows that one seal covers at most. */
 export const BATCH = 10_000
@@ -158,46 +168,70 @@ async function findUnsent(db: Reader, head: Head): Promise<Finding | undefined> 
   return row?.no != null && row.no > head.no ? { fault: 'head', no: row.no } : undefined
 }
 
+const SEQUENCES = [
+  ['history', 'history_idx_seq'],
+  ['signIns', 'signIns_idx_seq'],
+  ['signOuts', 'signInsEnd'],
+] as const
+
+/** Selects the first row of a kind on a condition. The order forces the index, also without statistics of the table. */
+const firstOf = (source: Sealed, condition: (no: RawBuilder<number>) => RawBuilder<boolean>) => {
+  const { table, no } = ROWS_OF[source]
+  const column = sql.ref<number>(no)
+  return sql`(
+    select ${sql.lit(source)} as source, ${column} as idx from ${sql.table(table)} where ${condition(column)} order by 2 limit 1)`
+}
+const unionOf = (selects: readonly RawBuilder<unknown>[]) =>
+  sql<{ source: Sealed; idx: number }>`(${sql.join(selects, sql` union all `)})`.as('found')
+
+// Prepared: to plan a statement over all months takes longer than to run it.
+const selectStray = compiledOnce('strayRow', (db) =>
+  db
+    .selectFrom(
+      unionOf(
+        SEQUENCES.flatMap(([source, sequence]) => [
+          firstOf(source, (no) => sql`${no} < 1`),
+          firstOf(source, (no) => sql`${no} > (select last_value from ${sql.id(sequence)})`),
+        ]),
+      ),
+    )
+    .selectAll()
+    .limit(sql.lit(1)),
+)
+
 /** Finds a row with a number that its sequence has not given out. */
 export async function findStray(db: Reader): Promise<Finding | undefined> {
-  for (const [source, sequence] of [
-    ['history', 'history_idx_seq'],
-    ['signIns', 'signIns_idx_seq'],
-    ['signOuts', 'signInsEnd'],
-  ] as const) {
-    const { table, no } = ROWS_OF[source]
-    const find = (condition: RawBuilder<boolean>) =>
-      db
-        .selectFrom(table)
-        .select(sql<number>`${sql.ref(no)}`.as('idx'))
-        .where(condition)
-        // Forces the index, also if the planner has no statistics of the table.
-        .orderBy(sql.ref(no))
-        .limit(1)
-        .executeTakeFirst()
-    const row =
-      (await find(sql`${sql.ref(no)} < 1`)) ??
-      (await find(sql`${sql.ref(no)} > (select last_value from ${sql.id(sequence)})`))
-    if (row !== undefined) return { fault: 'number', source, idx: row.idx }
-  }
-  return undefined
+  const [row] = await selectStray(db, undefined)
+  return row && { fault: 'number', ...row }
 }
 
+const DATED = ['history', 'signIns'] as const
+type Bounds = Record<(typeof DATED)[number], { no: number; since: Date | null }>
+
+const selectEarly = compiledOnce('earlyRow', (db, bounds: Expression<Bounds>) =>
+  db
+    .selectFrom(
+      unionOf(
+        DATED.map((source) => {
+          const bound = (name: string) => sql`${bounds}::jsonb -> ${sql.lit(source)} ->> ${sql.lit(name)}`
+          const at = sql.ref(ROWS_OF[source].at)
+          return firstOf(
+            source,
+            (no) => sql`${no} > (${bound('no')})::bigint and ${at} < (${bound('since')})::timestamptz`,
+          )
+        }),
+      ),
+    )
+    .selectAll()
+    .limit(sql.lit(1)),
+)
+
 /** Finds a row that is not sealed yet and is dated long before those that are. */
-export async function findEarly(db: Reader, head: Head): Promise<Finding | undefined> {
-  for (const source of ['history', 'signIns'] as const) {
-    const since = head.rowDT[source]
-    if (since === null) continue
-    const { table, at } = ROWS_OF[source]
-    const row = await db
-      .selectFrom(table)
-      .select('idx')
-      .where('idx', '>', head.to[source])
-      .where(sql<boolean>`${sql.ref(at)} < ${later(new Date(since), -TOLERANCE)}`)
-      .orderBy('idx')
-      .limit(1)
-      .executeTakeFirst()
-    if (row !== undefined) return { fault: 'early', source, idx: row.idx }
+export async function findEarly(db: Reader, { to, rowDT }: Head): Promise<Finding | undefined> {
+  const boundOf = (source: (typeof DATED)[number]) => {
+    const since = rowDT[source]
+    return { no: to[source], since: since === null ? null : later(new Date(since), -TOLERANCE) }
   }
-  return undefined
+  const [row] = await selectEarly(db, { history: boundOf('history'), signIns: boundOf('signIns') })
+  return row && { fault: 'early', ...row }
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { EVERYWHERE, ofGroups } from '../../core/scope.ts'
 import { openDatabase } from '../../db/open.ts'
-import { matchEntries, matchSignIns, type Reach } from './history.queries.ts'
+import { changeSorts, matchEntries, matchSignIns, type Reach } from './history.queries.ts'
 
 const database = await createTestDatabase()
 const db = openDatabase(database.connection, { warn: () => undefined }, 1)
@@ -94,6 +94,17 @@ test('the rows of some groups, and of the people who left them, are found by two
   expect(plan).toContain('"BitmapOr"')
   expect(plan).toMatch(/"Index Cond":"[^"]*formerGroupIdx/)
 })
+
+test.each(['logDT', 'idx'] as const)(
+  'a page of changes by %s is sorted, also where an index seems cheaper',
+  async (sort) => {
+    const matches = matchEntries(db.read, reach, 'userManage', { ...MAY, changed: 'targetName' })
+    await sql`set enable_sort = off`.execute(db.read)
+    const plan = await planOf(matches.orderBy(sql`${changeSorts('userManage')[sort]} desc`).limit(25))
+    await sql`reset enable_sort`.execute(db.read)
+    expect(plan).toContain('"Node Type":"Sort"')
+  },
+)
 
 /** Texts without an index, and those too short for one: the month is all that is read. */
 test('other texts are compared with the rows of the month', async () => {

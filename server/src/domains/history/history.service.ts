@@ -33,6 +33,7 @@ import { type HourFilter, hourCondition } from './history.hours.ts'
 import { keepOpenLinks, targetKindOf } from './history.links.ts'
 import {
   changedEntries,
+  changeSorts,
   type EntryRow,
   entrySorts,
   findEntry,
@@ -136,13 +137,13 @@ const keepOpen = <R extends EntryRow>({ read, actor }: Read, log: StoredLog, row
 
 /** Lists of the append-only rows. */
 export function searchEntries<N extends StoredLog>(log: N) {
-  const sorts = entrySorts(log)
+  const [sorts, sortsOfChanges] = [entrySorts(log), changeSorts(log)]
   return async (ctx: Read, filter: ListFilter): Promise<List<Entry<N>>> => {
     const reach = await reachOf(ctx, filter)
     const list = listOf(ctx.read, filter, {
       matches: matchEntries(ctx.read, reach, log, filter),
       nested: listsOf(log).map((name) => changedEntries(name).as(name)),
-      sorts,
+      sorts: filter.changed === undefined ? sorts : sortsOfChanges,
       searchIn: searchedEntries(log, filter),
     })
     const complete = mapPage(list, async (rows) => attachNested(ctx.read, log, await keepOpen(ctx, log, rows)))
