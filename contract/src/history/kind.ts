@@ -69,6 +69,10 @@ type OldName<K> = K extends `target${infer Rest}`
   : K extends `policy${infer Rest}`
     ? `policyOld${Rest}`
     : never
+/** The name of a value in the history: `clipboard` of a policy is `policyClipboard`. */
+export const fieldName = <P extends string, N extends string>(prefix: P, name: N) =>
+  `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}` as `${P}${Capitalize<N>}`
+
 /** The name of a field's old counterpart (spec S2 §3), as `policyOldPrint` of `policyPrint`. */
 export const oldName = (name: string): string => name.replace(/^(target|policy)/, '$1Old')
 

@@ -16,14 +16,14 @@ import {
   Use,
 } from '../labels/policies.ts'
 import { ACTOR, choice, count, type Field, type Lists, maybe, text } from './fields.ts'
-import { historyKind, traced } from './kind.ts'
+import { fieldName, historyKind, traced } from './kind.ts'
 
 type PolicyKey<K extends string> = `policy${Capitalize<K>}`
 type PolicyFields = { [K in PolicyField as PolicyKey<K>]: Field<z.ZodNullable<z.ZodInt>> }
 /** The fields of a policy by their names in the history: `clipboard` is `policyClipboard`. */
 const policyFields = Object.fromEntries(
   Object.entries(POLICY_FIELD_LABELS).map(([name, { unit, ...label }]) => [
-    `policy${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    fieldName('policy', name),
     maybe({ ...count(label.ko, label.en), ...(label.values && { values: label.values }), ...(unit && { as: unit }) }),
   ]),
 ) as PolicyFields

@@ -1,5 +1,7 @@
 // The values of history rows: which columns of a row they hold, each with its old value. Every column of an audited
 // table is classified, or the build fails.
+import { fieldName } from '@acc/contract/history/kind'
+
 type FieldClass = 'track' | 'secret' | 'ignore'
 export type Classes<Row> = Record<keyof Row, FieldClass>
 /** The columns that a history row has to hold with both values. */
@@ -24,11 +26,10 @@ export function withOldValues<Prefix extends string, Row extends object>(
   after: Row,
   before: Row | null,
 ): WithOld<Prefix, Row> {
-  const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
   const old = new Map(Object.entries(before ?? {}))
   const pairs = Object.entries(after).flatMap(([name, value]) => [
-    [`${prefix}${capitalized(name)}`, value],
-    [`${prefix}Old${capitalized(name)}`, old.get(name) ?? null],
+    [fieldName(prefix, name), value],
+    [fieldName(`${prefix}Old`, name), old.get(name) ?? null],
   ])
   return Object.fromEntries(pairs) as WithOld<Prefix, Row>
 }

@@ -1,5 +1,5 @@
 // Since when each value of a policy applies and who set it, by the rows of the history; and the values of many groups.
-import { oldName } from '@acc/contract/history/kind'
+import { fieldName, oldName } from '@acc/contract/history/kind'
 import { Level } from '@acc/contract/labels/access'
 import { PolicyManage } from '@acc/contract/labels/history'
 import { type MappedPolicy, POLICY_FIELDS, type PolicyOrigin } from '@acc/contract/policies'
@@ -15,7 +15,7 @@ const { SEPARATE, UPDATE_NETWORK, UPDATE_SHORTCUT } = PolicyManage
 
 /** The names of a value, of its field in the history and of the field's old counterpart. */
 const VALUES = POLICY_FIELDS.map((name) => {
-  const field = `policy${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  const field = fieldName('policy', name)
   return sql`(${sql.lit(name)}, ${sql.lit(field)}, ${sql.lit(oldName(field))})`
 })
 /** The names of a list and of its entries in the history, and the event that changes them. */
