@@ -47,7 +47,6 @@ export async function sampleStatus(services: Services): Promise<void> {
   await asSystem(services, async (tx) => {
     await insertSample(tx, sample)
     await deleteSamples(tx, later(now, -KEPT))
-    return { result: {} }
   })
 }
 
