@@ -1,11 +1,10 @@
 // The rows of a list over its period, as a strip of bars. A period is chosen by dragging, or by arrows with Shift.
 import type { Counts, CountUnit } from '@acc/contract/history/routes'
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useMemo, useState } from 'react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import type { Language } from '../../kit/texts/translate.ts'
 import css from './HistoryStrip.module.css'
 import { type HistoryProps, historyTexts } from './history.ts'
 import type { CountsRoute } from './logs.ts'
@@ -28,12 +27,15 @@ const barsOf = ({ parts, endDT }: Counts): Bar[] =>
     isEstimated: isEstimated === 1,
   }))
 
-/** The words of a period: `Nov 26, 09:00–12:00`. The end is exclusive, so days end a moment before it. */
-const spanWords = (unit: CountUnit, start: Date, end: Date, language: Language): string =>
-  new Intl.DateTimeFormat(language, FORMATS[unit]).formatRange(
-    start,
-    unit === 'hour' ? end : new Date(Math.max(start.getTime(), end.getTime() - 1)),
-  )
+/** Returns the words of a period: `Nov 26, 09:00–12:00`. The end is exclusive, so days end a moment before it. */
+function useSpanWords(unit: CountUnit): (start: Date, end: Date) => string {
+  const language = useLanguage()
+  return useMemo(() => {
+    const format = new Intl.DateTimeFormat(language, FORMATS[unit])
+    return (start, end) =>
+      format.formatRange(start, unit === 'hour' ? end : new Date(Math.max(start.getTime(), end.getTime() - 1)))
+  }, [language, unit])
+}
 
 const percent = (share: number) => `${100 * share}%`
 
@@ -104,18 +106,20 @@ function useMarking({ bars, onChoose }: BarsProps) {
 function Bars(props: BarsProps) {
   const { bars, unit, chosen } = props
   const t = useTexts(historyTexts)
-  const language = useLanguage()
+  const spanWords = useSpanWords(unit)
   const id = useId()
   const { range, handlers } = useMarking(props)
   const most = Math.max(1, ...bars.map(({ count }) => count))
-  const words = (first: number, final: number) => {
-    const [begin, end] = [bars[first], bars[final]]
-    const shown = bars.slice(first, final + 1)
+  const countWords = (shown: readonly Bar[]) => {
     const isEstimated = shown.some((bar) => bar.isEstimated)
     const sum = shown.reduce((sum, bar) => sum + bar.count, 0)
     const count = formatNumber(isEstimated ? Number(sum.toPrecision(2)) : sum)
-    const text = t(isEstimated ? 'strip.about' : 'strip.count', { count })
-    return begin && end ? `${spanWords(unit, begin.start, end.end, language)} · ${text}` : ''
+    return t(isEstimated ? 'strip.about' : 'strip.count', { count })
+  }
+  const words = (first: number, final: number) => {
+    const shown = bars.slice(first, final + 1)
+    const [begin, end] = [shown[0], shown.at(-1)]
+    return begin && end ? `${spanWords(begin.start, end.end)} · ${countWords(shown)}` : ''
   }
   const [first, final] = range ? inOrder(range) : [-1, -1]
   const [oldest, newest] = [bars[0], bars.at(-1)]
@@ -155,9 +159,9 @@ function Bars(props: BarsProps) {
           <span>{words(first, final)}</span>
         ) : (
           <>
-            <span>{oldest && spanWords(unit, oldest.start, oldest.start, language)}</span>
-            <span>{words(0, bars.length - 1).split(' · ')[1]}</span>
-            <span>{newest && spanWords(unit, newest.start, newest.start, language)}</span>
+            <span>{oldest && spanWords(oldest.start, oldest.start)}</span>
+            <span>{countWords(bars)}</span>
+            <span>{newest && spanWords(newest.start, newest.start)}</span>
           </>
         )}
       </div>
