@@ -41,12 +41,15 @@ export const ApprovalsView = z.object({
 export type ApprovalsView = z.output<typeof ApprovalsView>
 export type ApprovalsProps = ViewProps<typeof ApprovalsView>
 
+/** The screens of requests by their direction. */
+export const SCREENS = { [Transfer.EXPORT]: 'approvals', [Transfer.IMPORT]: 'imports' } as const
+
 /** Returns the screen and the view that show a request in the list of its state. */
 export function placeOf(request: RequestStatus & { idx: number; type: Transfer }) {
   const { idx, type, state } = request
   const decided = tabsOf(type).find((tab) => tab !== 'waiting' && tab !== 'all' && STATES[tab].state === state)
   const tab = isWaiting(request) ? 'waiting' : (decided ?? 'all')
-  return { screen: type === Transfer.EXPORT ? 'approvals' : 'imports', view: { idx, tab, showsAll: true } }
+  return { screen: SCREENS[type], view: { idx, tab, showsAll: true } }
 }
 
 /** Whether filters other than the state are set. */
@@ -98,9 +101,6 @@ export function useOtherCount(view: ApprovalsView, type: Transfer): number {
   const { data } = useApiQuery(api.requests.search, everywhere, { enabled: isLimited })
   return isLimited ? (data?.totalCount ?? 0) : 0
 }
-
-/** The screens of requests by their direction. */
-export const SCREENS = { [Transfer.EXPORT]: 'approvals', [Transfer.IMPORT]: 'imports' } as const
 
 /** Finds the request of the other direction whose number is searched for: both count together. */
 export function useOtherDirection({ isMulti, search }: ApprovalsView, type: Transfer) {
