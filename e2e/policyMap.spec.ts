@@ -23,6 +23,16 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 }
 
+/** Opens the map at a group of its own, with the focus on the group. */
+async function openMapAt(page: Page, server: AccServer, name: string): Promise<void> {
+  await arrange(server, name)
+  await enter(page)
+  await openScreen(page, '정책')
+  await page.getByText('정책 지도').click()
+  await page.getByRole('textbox', { name: '그룹 검색' }).fill(name)
+  await page.keyboard.press('Enter')
+}
+
 const since = (page: Page, field: string) => page.locator('dl > div', { hasText: field }).locator('dd').last()
 
 test("a user's pane leads to why each value applies, and on to the change that set it", async ({ page, server }) => {
@@ -88,12 +98,7 @@ test('a group names its managers, with the authority and the group from which it
 })
 
 test('the map is walked by arrow keys, and Enter opens the value', async ({ page, server }) => {
-  await arrange(server, '지도 그룹')
-  await enter(page)
-  await openScreen(page, '정책')
-  await page.getByText('정책 지도').click()
-  await page.getByRole('textbox', { name: '그룹 검색' }).fill('지도 그룹')
-  await page.keyboard.press('Enter')
+  await openMapAt(page, server, '지도 그룹')
   const map = page.getByRole('treegrid', { name: '정책 지도' })
   await expect(map).toBeFocused()
   const active = () => map.getAttribute('aria-activedescendant')
@@ -112,12 +117,7 @@ test('the map is walked by arrow keys, and Enter opens the value', async ({ page
 })
 
 test('two groups are compared, first a group with its parent', async ({ page, server }) => {
-  await arrange(server, '비교 그룹')
-  await enter(page)
-  await openScreen(page, '정책')
-  await page.getByText('정책 지도').click()
-  await page.getByRole('textbox', { name: '그룹 검색' }).fill('비교 그룹')
-  await page.keyboard.press('Enter')
+  await openMapAt(page, server, '비교 그룹')
   await page.getByRole('button', { name: '그룹 비교' }).click()
   const dialog = page.getByRole('dialog', { name: '정책 비교' })
   await expect(dialog.getByRole('combobox', { name: '그룹', exact: true })).toHaveValue('전체 조직 › 비교 그룹')
