@@ -45,7 +45,10 @@ function Marks({ group }: { group: Group }) {
     ))
 }
 
-function Toggle({ group, isClosed, onToggle }: { group: Group; isClosed: boolean; onToggle: (idx: number) => void }) {
+type ToggleProps = { group: Group; isClosed: boolean; onToggle: (idx: number) => void }
+
+/** Expands or collapses a group by the pointer; nothing for a group without subgroups. */
+export function GroupToggle({ group, isClosed, onToggle }: ToggleProps) {
   const t = useTexts(groupsTexts)
   if (group.children.length === 0) return <Box component="span" flex="none" w={18} />
   return (
@@ -97,7 +100,7 @@ export const GroupTreeRow = memo(function GroupTreeRow({ row, why, isChecked, on
       onKeyDown={() => undefined}
       onPointerEnter={() => props.onPoint(group.idx)}
     >
-      <Toggle group={group} isClosed={props.isClosed} onToggle={props.onToggle} />
+      <GroupToggle group={group} isClosed={props.isClosed} onToggle={props.onToggle} />
       {isChecked !== undefined && (
         <span className={css.box} data-checked={isChecked || undefined} aria-hidden>
           {isChecked && <IconCheck size={11} stroke={3} />}

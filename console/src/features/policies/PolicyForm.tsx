@@ -13,7 +13,7 @@ import css from './Policies.module.css'
 import { PolicyRow } from './PolicyRow.tsx'
 import { PolicyShortcuts } from './PolicyShortcuts.tsx'
 import { type Owner, policiesTexts } from './policies.ts'
-import { AMOUNTS, PARTS, type PolicyField, valuesOf } from './policyFields.ts'
+import { isIdle, PARTS, type PolicyField, valuesOf } from './policyFields.ts'
 import { listsOf } from './policyLists.ts'
 import { type PolicyFormState, usePolicyForm } from './usePolicyForm.ts'
 
@@ -67,10 +67,6 @@ type RowsProps = Pick<Props, 'policy' | 'part'> & {
 
 function Rows({ policy, part, values, inputOf }: RowsProps) {
   const t = useTexts(policiesTexts)
-  const isIdle = (field: PolicyField) => {
-    const amount = AMOUNTS[field]
-    return amount !== undefined && values[amount.of] === 0
-  }
   const List = inputOf === undefined ? 'dl' : 'div'
   return PARTS[part].map(({ title, fields }) => (
     <Section key={title} title={t(`section.${title}`)}>
@@ -81,7 +77,7 @@ function Rows({ policy, part, values, inputOf }: RowsProps) {
             field={field}
             value={values[field]}
             above={aboveOf(policy, field)}
-            isIdle={isIdle(field)}
+            isIdle={isIdle(field, values)}
             {...inputOf?.(field)}
           />
         ))}

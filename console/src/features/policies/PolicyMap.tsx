@@ -7,6 +7,7 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { IconArrowsLeftRight, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useApiQuery } from '../../kit/api/query.ts'
+import { useLatest } from '../../kit/browser/useLatest.ts'
 import { useShortcut } from '../../kit/browser/useShortcut.ts'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -87,11 +88,11 @@ function Grid(props: GridProps) {
     if (column > NAMES && activeId)
       document.getElementById(activeId)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [activeId, column])
-  const point = (row: GroupRow, to: number) => {
+  const point = useLatest((row: GroupRow, to: number) => {
     tree.setActive(row.group.idx)
     setColumn(to)
     onOpen(row.group, fields[to])
-  }
+  })
   return (
     <table
       ref={view.attach}

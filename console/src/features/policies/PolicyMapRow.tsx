@@ -1,13 +1,13 @@
 // One group of the policy map: its name, and a cell for each value. Memoized: scrolling draws only the new rows.
 import { isLooser, loosenessOf } from '@acc/contract/labels/policies'
 import type { PolicyValues } from '@acc/contract/policies'
-import { IconAdjustments, IconCaretDownFilled, IconCaretUpFilled, IconChevronRight } from '@tabler/icons-react'
+import { IconAdjustments, IconCaretDownFilled, IconCaretUpFilled } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { type GroupRow, indentOf, ROW } from '../groups/exports.ts'
+import { type GroupRow, GroupToggle, indentOf, ROW } from '../groups/exports.ts'
 import css from './PolicyMap.module.css'
 import { policiesTexts } from './policies.ts'
-import { AMOUNTS, type PolicyField } from './policyFields.ts'
+import { isIdle, type PolicyField } from './policyFields.ts'
 import type { MapRow } from './policyMap.ts'
 import { usePolicyWords } from './policyWords.ts'
 
@@ -43,10 +43,9 @@ type CellProps = Pick<Props, 'row' | 'active' | 'onPoint'> & {
 function Cell({ id, values: { values, above }, row, field, column, active, onPoint }: CellProps) {
   const t = useTexts(policiesTexts)
   const { fieldText, valueText } = usePolicyWords()
-  const amount = AMOUNTS[field]
-  const isIdle = amount !== undefined && values[amount.of] === 0
-  const text = isIdle ? '-' : valueText(field, values[field])
-  const differs = !isIdle && above !== null && above.values[field] !== values[field]
+  const hasEffect = !isIdle(field, values)
+  const text = hasEffect ? valueText(field, values[field]) : '-'
+  const differs = hasEffect && above !== null && above.values[field] !== values[field]
   const parts = [
     `${fieldText(field)}: ${text}`,
     ...(differs ? [t('aboveHas', { name: above.name, value: valueText(field, above.values[field]) })] : []),
@@ -59,7 +58,7 @@ function Cell({ id, values: { values, above }, row, field, column, active, onPoi
       aria-colindex={column + 2}
       aria-label={parts.join(', ')}
       title={parts.join('\n')}
-      data-looseness={isIdle ? undefined : toneOf(field, values)}
+      data-looseness={hasEffect ? toneOf(field, values) : undefined}
       data-differs={differs || undefined}
       data-active={active === column || undefined}
       onClick={() => onPoint(row, column)}
@@ -76,7 +75,6 @@ export const PolicyMapRow = memo(function PolicyMapRow(props: Props) {
   const { id, index, row, values, fields, isClosed, active, onToggle, onPoint } = props
   const { group, depth } = row
   const t = useTexts(policiesTexts)
-  const isParent = group.children.length > 0
   return (
     // The grid handles keys (aria-activedescendant); rows handle only the pointer.
     <tr
@@ -85,7 +83,7 @@ export const PolicyMapRow = memo(function PolicyMapRow(props: Props) {
       aria-level={depth + 1}
       aria-posinset={row.position}
       aria-setsize={row.siblings}
-      aria-expanded={isParent ? !isClosed : undefined}
+      aria-expanded={group.children.length > 0 ? !isClosed : undefined}
       style={{ transform: `translateY(${index * ROW}px)`, height: ROW }}
     >
       <th
@@ -100,22 +98,7 @@ export const PolicyMapRow = memo(function PolicyMapRow(props: Props) {
         onClick={() => onPoint(row, -1)}
         onKeyDown={() => undefined}
       >
-        {isParent ? (
-          <button
-            type="button"
-            tabIndex={-1}
-            aria-label={t(isClosed ? 'map.expand' : 'map.collapse', { name: group.name })}
-            data-open={!isClosed || undefined}
-            onClick={(event) => {
-              event.stopPropagation()
-              onToggle(group.idx)
-            }}
-          >
-            <IconChevronRight size={14} />
-          </button>
-        ) : (
-          <i />
-        )}
+        <GroupToggle group={group} isClosed={isClosed} onToggle={onToggle} />
         <span className="cut" title={group.name}>
           {group.name}
         </span>

@@ -1,7 +1,7 @@
 // What makes a policy less strict: values further along their order, and exceptions that open more.
 import { isLooser, Permission } from '@acc/contract/labels/policies'
 import { type LoopbackException, type NetworkException, processKey, targetOf } from '@acc/contract/policyExceptions'
-import { AMOUNTS, differences, type PolicyField } from './policyFields.ts'
+import { differences, isIdle, type PolicyField } from './policyFields.ts'
 import type { Contents, PolicyList } from './policyLists.ts'
 
 /** Whether a target is allowed that was not, or is no longer blocked. */
@@ -21,12 +21,8 @@ function opensProcesses(before: readonly LoopbackException[], after: readonly Lo
 
 /** Returns the values and lists by which a policy becomes less strict. Amounts count only while they have an effect. */
 export function loosenedIn(before: Contents, after: Contents): Set<PolicyField | PolicyList> {
-  const isIdle = (field: PolicyField) => {
-    const amount = AMOUNTS[field]
-    return amount !== undefined && after[amount.of] === 0
-  }
   const fields = differences(before, after).filter(
-    (field) => !isIdle(field) && isLooser(field, before[field], after[field]),
+    (field) => !isIdle(field, after) && isLooser(field, before[field], after[field]),
   )
   const isOpened = (list: 'policyNetworkExceptions' | 'policyLocalNetworkExceptions') =>
     opensNetwork(before[list], after[list])

@@ -6,6 +6,12 @@ export type PolicyField = keyof PolicyValues
 /** The numeric fields with their limits; the others offer choices. */
 export const AMOUNTS: Partial<Record<PolicyField, { max: number; of: PolicyField }>> = POLICY_AMOUNTS
 
+/** Whether a value has no effect, because the setting that it belongs to is off. */
+export function isIdle(field: PolicyField, values: Record<PolicyField, number>): boolean {
+  const amount = AMOUNTS[field]
+  return amount !== undefined && values[amount.of] === 0
+}
+
 type Section = { title: keyof typeof ko.section; fields: readonly PolicyField[] }
 
 export const PARTS: Record<'environment' | 'network' | 'shortcut', readonly Section[]> = {
