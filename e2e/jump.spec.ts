@@ -149,7 +149,7 @@ test('commands run: theme, language, own authority, a new user and a new group',
   await group.getByRole('textbox', { name: '그룹 이름' }).fill('명령의 그룹')
   await answerDialog(page, '그룹 생성', '생성')
   await expect(heading(page, '명령의 그룹', 2)).toBeVisible()
-  await jump(page, '영어', 'English로 보기')
+  await jump(page, '언어', 'English로 보기')
   await expect(html).toHaveAttribute('lang', 'en')
   await jump(page, '비밀번호 규칙', /^Password rules/)
   await jump(page, 'sign out', 'Sign out')
