@@ -115,15 +115,15 @@ test('a request is opened by its number, with or without #, in its direction and
   server,
   addTeam,
 }) => {
-  const { pc, manager } = await addTeam('number', '번호팀')
+  const { pc, manager } = await addTeam('jump', '이동번호팀')
   const idx = await requestExport(pc, '번호로 찾기', { 'a.txt': 'a' })
   await enter(page, manager)
-  await jump(page, `#${idx}`, new RegExp(`^#${idx} 번호팀 직원`))
+  await jump(page, `#${idx}`, new RegExp(`^#${idx} 이동번호팀 직원`))
   await expect(heading(page, '반출 승인')).toBeVisible()
   await expect(page.getByRole('radio', { name: '대기', checked: true })).toBeAttached()
   await server.admin.requests.decide({ idx, state: 1 })
   await jump(page, '이력', /^이력/)
-  await jump(page, String(idx), new RegExp(`^#${idx} 번호팀 직원`))
+  await jump(page, String(idx), new RegExp(`^#${idx} 이동번호팀 직원`))
   await expect(page.getByRole('radio', { name: '승인', checked: true })).toBeAttached()
   await expect(heading(page, new RegExp(`^#${idx} `), 2)).toBeVisible()
   await find(page, '999999999')

@@ -134,7 +134,7 @@ test('language and theme change at once and stay', async ({ page }) => {
 
 test('a session that is ended elsewhere is announced, and leads to the sign-in page', async ({ page, server }) => {
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '끝나는 그룹' })
-  const manager = await addPerson(server, 'ended.one', '끊긴 사람')
+  const manager = await addPerson(server, 'cut.one', '끊긴 사람')
   const levels = { policy: 2, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 1 } as const
   await server.admin.authorities.create({ name: '끝', groupIdxes: [groupIdx], userIdxes: [manager.idx], ...levels })
   await enter(page, manager)
