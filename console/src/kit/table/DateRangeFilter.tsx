@@ -8,16 +8,21 @@ import { useTexts } from '../texts/texts.ts'
 import { type DayRange, earliestDay, lastDays, lastWeek, useCalendarWords } from './dayRange.ts'
 import '@mantine/dates/styles.layer.css'
 
-type Props = { value: DayRange; onChange: (range: DayRange) => void }
+type Props = {
+  value: DayRange
+  onChange: (range: DayRange) => void
+  /** For figures of limited periods; by default everything can be chosen at once. */
+  earliest?: string
+}
 
-export function DateRangeFilter({ value, onChange }: Props) {
+export function DateRangeFilter({ value, onChange, earliest }: Props) {
   const t = useTexts(kitTexts)
   const id = useId()
-  const whole: [string, string] = [earliestDay(), lastDays(1).to]
+  const whole: [string, string] = [earliest ?? earliestDay(), lastDays(1).to]
   const words = ({ from, to }: DayRange) => {
     // The placeholder is shown for an empty text.
     if (!from) return ''
-    return from === whole[0] && to === whole[1] ? t('filter.always') : `${from} – ${to ?? ''}`
+    return earliest === undefined && from === whole[0] && to === whole[1] ? t('filter.always') : `${from} – ${to ?? ''}`
   }
   const week = lastWeek()
   const preset = (label: string, days: number) => {
@@ -45,7 +50,7 @@ export function DateRangeFilter({ value, onChange }: Props) {
         preset(t('filter.today'), 1),
         { label: t('filter.lastWeek'), value: [week.from, week.to] },
         ...[7, 30, 90].map((days) => preset(t('filter.lastDays', { days }), days)),
-        { label: t('filter.always'), value: whole },
+        ...(earliest === undefined ? [{ label: t('filter.always'), value: whole }] : []),
       ]}
       value={[value.from, value.to]}
       onChange={([from, to]) => onChange({ from, to })}
