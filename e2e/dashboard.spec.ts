@@ -46,6 +46,37 @@ test('a manager sees sign-ins and requests of the managed groups, as they come',
     await expect(page.getByRole('row').filter({ hasText: employee.name })).toHaveCount(1)
     await page.goBack()
   })
+  await test.step('a week without decisions says so to the keyboard and opens nothing', async () => {
+    const weeks = chart(page, '주별 승인 결과 (반출)').getByRole('button')
+    await expect(weeks).toHaveCount(12)
+    await weeks.first().focus()
+    await page.keyboard.press('End')
+    await expect(page.getByRole('tooltip')).toContainText('승인 0건, 반려 0건, 취소 0건, 결정 없음')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
+    await expect(weeks.last()).toHaveAttribute('aria-disabled', 'true')
+  })
+  await test.step('the group with most sign-ins opens its history', async () => {
+    await panel(page, '상위 그룹').getByRole('button', { name: '현황팀: 1건, 100%' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+    await expect(page.getByRole('button', { name: '그룹: 현황팀' })).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: employee.name })).toHaveCount(1)
+    await page.goBack()
+    await panel(page, '상위 그룹').getByText('반입', { exact: true }).click()
+    await expect(panel(page, '상위 그룹')).toContainText('이 기간의 기록이 없습니다')
+  })
+  await test.step('the versions of the PCs', async () => {
+    await expect(panel(page, '클라이언트 버전')).toContainText('최근 30일 동안 사용한 PC 1대')
+    await expect(panel(page, '클라이언트 버전').getByRole('listitem')).toHaveCount(1)
+  })
+  await test.step('chosen days replace the ranges', async () => {
+    await page.getByRole('button', { name: /^기간: / }).click()
+    await page.getByRole('button', { name: '지난주' }).click()
+    await expect(page.getByRole('radio', { name: '최근 7일' })).not.toBeChecked()
+    await expect(panel(page, '시간대별 로그인')).toContainText('합계 0')
+    await page.getByText('오늘', { exact: true }).click()
+    await expect(panel(page, '시간대별 로그인')).toContainText('합계 1')
+  })
   await test.step('a counter opens its list', async () => {
     await count(exports, '대기').click()
     await expect(page.getByRole('heading', { level: 1, name: '반출 승인' })).toBeVisible()
@@ -62,6 +93,14 @@ test('a manager sees sign-ins and requests of the managed groups, as they come',
     await dialog.getByRole('button', { name: '적용' }).click()
     await expect(admin.getByRole('button', { name: '그룹: 현황팀' })).toBeVisible()
     await expect(panel(admin, '시간대별 로그인')).toContainText('합계 1')
+    await test.step('an hour without sign-ins opens nothing', async () => {
+      const bar = chart(admin, '시간대별 로그인')
+        .getByRole('button', { name: /: 0회$/ })
+        .first()
+      await bar.press('Enter')
+      await expect(bar).toHaveAttribute('aria-disabled', 'true')
+      await expect(admin.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
+    })
     await test.step('a bar opens the history of its hour in the chosen group', async () => {
       const bar = chart(admin, '시간대별 로그인').getByRole('button', { name: /: 1회$/ })
       const [span = ''] = (await bar.getAttribute('aria-label'))?.split(': ') ?? []
@@ -119,7 +158,8 @@ test('without the log page the charts say so', async ({ page, server }) => {
 })
 
 test('failures are silent: a panel shows nothing, or its last values, and tries again', async ({ page, faults }) => {
-  const calls = /\/(HourlyUserLogins|ApproveRequests|FileImportStates|FileExportStates|UserStates|LicenseStates)/
+  const calls =
+    /\/(HourlyUserLogins|ApproveRequests|RequestDecisions|TopGroups|UsedClientVersions|FileImportStates|FileExportStates|UserStates|LicenseStates)/
   await page.route(calls, (route) => route.fulfill({ status: 500, body: 'down' }))
   await enter(page)
   await expect(panel(page, '사용자 현황')).toContainText(/정지$/)

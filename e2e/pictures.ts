@@ -60,7 +60,7 @@ const SHOTS: readonly Shot[] = [
       await item(page, place('dashboard'))
       await page
         .getByRole('main')
-        .getByText(/최근 30일|Last 30 days/)
+        .getByText(/^(최근 30일|Last 30 days)$/)
         .click()
     },
   },

@@ -20,6 +20,7 @@ const LICENSES = new Set([
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  'MIT AND ISC AND BSD-3-Clause',
   'MIT OR Apache-2.0',
   'MIT-0',
   'MPL-2.0',

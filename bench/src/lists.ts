@@ -30,6 +30,7 @@ const QUERIES: Record<string, Query> = {
   '/FileEximports/Search': { type: 1, state: 0, isFileUploaded: 1, overdueFirst: 1 },
   '/Policy/Users': { groupIdx: GROUP },
   '/RequestNotice': { type: 1 },
+  '/TopGroups': { kind: 'clientLogin' },
 }
 
 /** Returns the measured searches, of which some are compared with the limit. */
@@ -63,7 +64,7 @@ const SEARCHES_OF_ALL_TIME = [
 ]
 
 /** Figures of the dashboard, which shows at most 30 days of them. */
-const OF_A_MONTH = ['/HourlyUserLogins', '/FileExportStates', '/FileImportStates']
+const OF_A_MONTH = ['/HourlyUserLogins', '/FileExportStates', '/FileImportStates', '/RequestDecisions', '/TopGroups']
 
 /** Returns the reads of the console, and the paths of reads without a known query. */
 function readsOf(now: Date): { paths: string[]; unknown: string[] } {
@@ -77,7 +78,9 @@ function readsOf(now: Date): { paths: string[]; unknown: string[] } {
       !['public', 'agent', 'bimServer'].includes(String(route.access)),
   )
   const queryOf = ({ path, input }: Route) =>
-    [QUERIES[path] ?? {}, since(OF_A_MONTH.includes(path) ? 30 : 365)].find((query) => input.safeParse(query).success)
+    [QUERIES[path] ?? {}, { ...QUERIES[path], ...since(OF_A_MONTH.includes(path) ? 30 : 365) }].find(
+      (query) => input.safeParse(query).success,
+    )
   const found = reads.map((route) => ({ path: route.path, query: queryOf(route) }))
   return {
     paths: found.flatMap(({ path, query }) => (query === undefined ? [] : [pathOf(path, query)])),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { page } from './core/access.ts'
 import { chosenGroups } from './core/chosenGroups.ts'
-import { anyMoment, Empty } from './core/fields.ts'
+import { anyMoment, Empty, idx } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 import { Level } from './labels/access.ts'
 import { transfer } from './requestFilter.ts'
@@ -18,7 +18,9 @@ const isPeriod = ({ logSDT, logEDT }: { logSDT: string; logEDT: string }) => {
 }
 /** Inclusive start and exclusive end. */
 const Range = Chosen.extend({ logSDT: anyMoment, logEDT: anyMoment })
-const Period = Range.refine(isPeriod, { path: ['logEDT'], error: 'period' })
+const WRONG = { path: ['logEDT'], error: 'period' }
+const Period = Range.refine(isPeriod, WRONG)
+const OfDirection = Range.extend({ type: transfer }).refine(isPeriod, WRONG)
 export type DashboardPeriod = z.output<typeof Period>
 
 /** Requests of one direction by state, of those that were made in the period. */
@@ -54,6 +56,51 @@ export const RequestMonth = z.object({
 })
 export type RequestMonth = z.output<typeof RequestMonth>
 
+/** Requests that were made in a week, by how they ended so far. */
+export const DecisionWeek = z.object({
+  /** YYYY-MM-DD of its Monday in the caller's time zone. */
+  dt: z.string(),
+  approveCounts: z.int(),
+  rejectCounts: z.int(),
+  cancelCounts: z.int(),
+  /**
+   * Median seconds from the arrival of the files to the decision, of the newest MAX_TIMED_DECISIONS of the week; null
+   * without any.
+   */
+  waitSeconds: z.int().nullable(),
+})
+export type DecisionWeek = z.output<typeof DecisionWeek>
+export const MAX_TIMED_DECISIONS = 500
+
+/** What groups are compared by: the history that shows the rows. */
+export const TOP_GROUP_KINDS = ['clientLogin', 'fileExport', 'fileImport'] as const
+export type TopGroupKind = (typeof TOP_GROUP_KINDS)[number]
+/** Groups that the comparison returns, and the rows that it counts: the newest ones of the period. */
+export const MAX_TOP_GROUPS = 5
+export const MAX_COMPARED_ROWS = 20_000
+
+export const TopGroups = z.object({
+  /** The groups on the first level at which the rows differ, each with all below it; the largest count first. */
+  groups: z.array(z.object({ groupIdx: idx, groupName: z.string(), count: z.int() })),
+  /** The rows that were counted, also those of other groups. */
+  totalCount: z.int(),
+})
+export type TopGroups = z.output<typeof TopGroups>
+
+/** Days within which a PC was seen, to count as used. */
+export const USED_PC_DAYS = 30
+/** Client versions that are returned; the remaining ones are only in the total. */
+export const MAX_USED_VERSIONS = 5
+
+export const UsedVersions = z.object({
+  /** The version on most PCs first. */
+  versions: z.array(z.object({ version: z.string(), count: z.int() })),
+  totalCount: z.int(),
+  /** The version that is deployed; null for none. */
+  deployed: z.object({ version: z.string(), count: z.int() }).nullable(),
+})
+export type UsedVersions = z.output<typeof UsedVersions>
+
 const reader = page('log', Level.READ)
 
 export const dashboard = defineRoutes({
@@ -67,11 +114,41 @@ export const dashboard = defineRoutes({
   }),
   /** Counts requests for each month of the period in the caller's time zone (`X-Time-Zone`), months without any too. */
   searchApproveRequests: get('/ApproveRequests', {
-    input: Range.extend({ type: transfer }).refine(isPeriod, { path: ['logEDT'], error: 'period' }),
+    input: OfDirection,
     data: z.object({ approveRequests: z.array(RequestMonth) }),
     access: reader,
     errors: [],
     shows: ['requests', 'groups', 'authorities'],
+  }),
+  /**
+   * Counts requests for each week of the period in the caller's time zone (`X-Time-Zone`) by how they ended, with the
+   * time that they waited.
+   */
+  searchDecisions: get('/RequestDecisions', {
+    input: OfDirection,
+    data: z.object({ weeks: z.array(DecisionWeek) }),
+    access: reader,
+    errors: [],
+    shows: ['requests', 'groups', 'authorities'],
+    assumed: true,
+  }),
+  /** Finds the groups with most sign-ins or requests in a period. */
+  findTopGroups: get('/TopGroups', {
+    input: Range.extend({ kind: z.enum(TOP_GROUP_KINDS) }).refine(isPeriod, WRONG),
+    data: TopGroups,
+    access: reader,
+    errors: [],
+    shows: ['signIns', 'requests', 'groups', 'authorities'],
+    assumed: true,
+  }),
+  /** Counts the PCs that were seen in the last 30 days by the version of their client. */
+  findUsedVersions: get('/UsedClientVersions', {
+    input: Chosen,
+    data: UsedVersions,
+    access: reader,
+    errors: [],
+    shows: ['signIns', 'licenses', 'users', 'clientVersions', 'groups', 'authorities'],
+    assumed: true,
   }),
   /** Counts import requests of a period by their state. */
   findFileImportStates: get('/FileImportStates', {

@@ -1,6 +1,7 @@
-// The frame of a panel: its title, the content next to the title, and the text without the permission (spec S2 §6).
+// The frames of a panel: its title and the content next to the title; a line where the viewer lacks the permission
+// (spec S2 §6); a chart with its numbers as a table.
 import { Group } from '@mantine/core'
-import { IconChartBar, IconLock, IconTable } from '@tabler/icons-react'
+import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import { IconButton } from '../../kit/layout/IconButton.tsx'
 import { Table } from '../../kit/table/Table.tsx'
@@ -9,30 +10,28 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Dashboard.module.css'
 import { dashboardTexts } from './dashboard.ts'
 
-type PanelProps = {
-  title: string
-  aside?: ReactNode
-  /** Shown in place of the content where the viewer lacks the permission. */
-  refusal?: string | undefined
-  children: ReactNode
-}
+type PanelProps = { title: string; aside?: ReactNode; children: ReactNode }
 
-export function Panel({ title, aside, refusal, children }: PanelProps) {
+export function Panel({ title, aside, children }: PanelProps) {
   const id = useId()
   return (
     <section className={css.panel} aria-labelledby={id}>
       <div className={css.head}>
         <h2 id={id}>{title}</h2>
-        {refusal === undefined && aside}
+        {aside}
       </div>
-      {refusal === undefined ? (
-        children
-      ) : (
-        <p className={css.refusal}>
-          <IconLock size={16} stroke={1.6} aria-hidden />
-          {refusal}
-        </p>
-      )}
+      {children}
+    </section>
+  )
+}
+
+/** A panel that the viewer may not see. */
+export function Refusal({ title, children }: { title: string; children: string }) {
+  const id = useId()
+  return (
+    <section className={css.refusal} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p>{children}</p>
     </section>
   )
 }
@@ -40,8 +39,9 @@ export function Panel({ title, aside, refusal, children }: PanelProps) {
 type Numbers = { heads: readonly string[]; rows: readonly (readonly string[])[] }
 type Props = {
   title: string
-  refusal: string | undefined
   aside?: ReactNode
+  /** Between the title and the chart. */
+  legend?: ReactNode
   /** Undefined while there is nothing to show. */
   table: Numbers | undefined
   children: ReactNode
@@ -67,14 +67,13 @@ function Numbers({ title, heads, rows }: Numbers & { title: string }) {
 }
 
 /** The panel of a chart, with the same numbers as a table on demand. */
-export function ChartPanel({ title, refusal, aside, table, children }: Props) {
+export function ChartPanel({ title, aside, legend, table, children }: Props) {
   const t = useTexts(dashboardTexts)
   const [isTable, setTable] = useState(false)
   const label = t(isTable ? 'showChart' : 'showTable')
   return (
     <Panel
       title={title}
-      refusal={refusal}
       aside={
         <Group gap={8} wrap="nowrap">
           {aside}
@@ -84,6 +83,7 @@ export function ChartPanel({ title, refusal, aside, table, children }: Props) {
         </Group>
       }
     >
+      {table && !isTable && legend}
       <div className={css.plot}>{table && (isTable ? <Numbers title={title} {...table} /> : children)}</div>
     </Panel>
   )

@@ -1,15 +1,14 @@
 // Panels of states: requests of a direction in the period, and users (spec S2 §2.5, §4).
-import { api } from '@acc/contract'
 import type { RequestStates } from '@acc/contract/dashboard'
 import type { ToneLabel } from '@acc/contract/labels/enumOf'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { ShownState } from '@acc/contract/labels/users'
 import { ActionIcon, Progress, Tooltip } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useViewer } from '../../kit/api/viewer.ts'
 import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { Change, useChangeWords } from './Change.tsx'
 import { Counter } from './Counter.tsx'
 import css from './Dashboard.module.css'
 import {
@@ -23,15 +22,25 @@ import {
 import { Panel } from './Panel.tsx'
 
 /** Counters of states with their words; each opens its list where the viewer may open it. */
-type Count = { label: ToneLabel; value: number | undefined; onOpen?: (() => void) | undefined }
+type Count = {
+  label: ToneLabel
+  value: number | undefined
+  /** The same of the period before, where it can be compared. */
+  before?: number | undefined
+  onOpen?: (() => void) | undefined
+}
 
-function Cell({ subject, label, value, onOpen }: Count & { subject: string }) {
+function Cell({ subject, label, value, before, onOpen }: Count & { subject: string }) {
   const t = useTexts(dashboardTexts)
+  const change = useChangeWords()(value, before)
   const name = label[useLanguage()]
   const content = (
     <>
       <StatusDot tone={label.tone}>{name}</StatusDot>
-      <Counter value={value} />
+      <span className={css.compared}>
+        <Counter value={value} />
+        <Change value={value} before={before} />
+      </span>
     </>
   )
   if (onOpen === undefined) return <div className={css.count}>{content}</div>
@@ -40,7 +49,11 @@ function Cell({ subject, label, value, onOpen }: Count & { subject: string }) {
       type="button"
       className={css.count}
       title={t('openList', { name })}
-      aria-label={value === undefined ? undefined : t('countOf', { subject, name, value: formatNumber(value) })}
+      aria-label={
+        value === undefined
+          ? undefined
+          : [t('countOf', { subject, name, value: formatNumber(value) }), change].filter(Boolean).join(', ')
+      }
       onClick={onOpen}
     >
       {content}
@@ -59,13 +72,9 @@ function CounterGrid({ subject, counts }: { subject: string; counts: readonly Co
   )
 }
 
-/**
- * How much of the license is used; the numbers open the license and its PCs. For system administrators (spec S2 §2.5,
- * §6).
- */
+/** How much of the license is used; the numbers open the license and its PCs (spec S2 §2.5). */
 export function LicensePanel() {
   const t = useTexts(dashboardTexts)
-  const { isAdmin } = useViewer()
   const openScreen = useOpenScreen()
   const open = () => openScreen('settings', { menu: 'license' })
   const { useCount, maxCount } = useLicenseStates() ?? {}
@@ -75,7 +84,6 @@ export function LicensePanel() {
     <Panel
       title={t('license')}
       aside={<span className={css.share}>{share !== undefined && t('share', { percent: Math.round(share) })}</span>}
-      refusal={isAdmin ? undefined : t('noPermission')}
     >
       <Progress
         value={Math.min(100, share ?? 0)}
@@ -125,28 +133,23 @@ const STATES = [
 
 export function RequestsPanel({ type, ...props }: FigureProps & { type: Transfer }) {
   const t = useTexts(dashboardTexts)
-  const { can } = useViewer()
   const [canOpen, openScreen] = [useCanOpen(), useOpenScreen()]
   const isImport = type === Transfer.IMPORT
-  const { findFileImportStates, findFileExportStates } = api.dashboard
-  const isAllowed = can(isImport ? findFileImportStates.access : findFileExportStates.access)
-  const states = useRequestStates(type, props)
+  const { states, before } = useRequestStates(type, props)
   const screen = isImport ? 'imports' : 'approvals'
-  const { range, groups } = props.view
-  const days = daysOf(range, props.today)
+  const { groups } = props.view
+  const days = daysOf(props.view, props.today)
   const counts = STATES.map(({ state, count, tab }) => ({
     label: RequestState.labels[state],
     value: states?.[count],
+    // Those of the period before have had more time to be decided.
+    ...(state !== RequestState.REQUESTED && { before: before?.[count] }),
     ...(canOpen(screen) && {
       onOpen: () => openScreen(screen, { tab, isMulti: true, showsAll: true, groups, ...days }),
     }),
   }))
   return (
-    <Panel
-      title={t(isImport ? 'imports' : 'exports')}
-      aside={states && <Remarks states={states} />}
-      refusal={isAllowed ? undefined : t(isImport ? 'noImport' : 'noExport')}
-    >
+    <Panel title={t(isImport ? 'imports' : 'exports')} aside={states && <Remarks states={states} />}>
       <CounterGrid subject={t(isImport ? 'imports' : 'exports')} counts={counts} />
     </Panel>
   )
@@ -159,7 +162,6 @@ const USER_STATES = [
   { state: ShownState.DISABLED, count: 'disabledCounts' },
 ] as const
 
-/** Shown to viewers who may view users; there is no refusal for the others. */
 export function UsersPanel(props: FigureProps) {
   const t = useTexts(dashboardTexts)
   const [canOpen, openScreen] = [useCanOpen(), useOpenScreen()]

@@ -1,6 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysOf, daysOfMonth, localOffset, periodOf, rotate, splitPeriod, yearOf } from './dashboard.ts'
+import {
+  changeOf,
+  daysOf,
+  daysOfMonth,
+  daysOfWeek,
+  earliestDay,
+  localOffset,
+  periodBefore,
+  periodOf,
+  rangeOf,
+  rotate,
+  splitPeriod,
+  weeksOf,
+  yearOf,
+} from './dashboard.ts'
 
 const counts = Array.from({ length: 24 }, (_, hour) => hour)
 
@@ -63,10 +77,10 @@ test('every sign-in is in the bar of its local hour, in every zone and season', 
 
 test('ranges are whole local days that end with today; the year begins 11 months ago', () => {
   const today = new Date(2026, 0, 15, 13, 30)
-  expect(daysOf('today', today)).toEqual({ from: '2026-01-15', to: '2026-01-15' })
-  expect(daysOf('week', today)).toEqual({ from: '2026-01-09', to: '2026-01-15' })
-  expect(daysOf('month', today)).toEqual({ from: '2025-12-17', to: '2026-01-15' })
-  expect(periodOf(daysOf('today', today))).toEqual({
+  expect(rangeOf('today', today)).toEqual({ from: '2026-01-15', to: '2026-01-15' })
+  expect(rangeOf('week', today)).toEqual({ from: '2026-01-09', to: '2026-01-15' })
+  expect(rangeOf('month', today)).toEqual({ from: '2025-12-17', to: '2026-01-15' })
+  expect(periodOf(rangeOf('today', today))).toEqual({
     logSDT: new Date(2026, 0, 15).toISOString(),
     logEDT: new Date(2026, 0, 16).toISOString(),
   })
@@ -74,4 +88,55 @@ test('ranges are whole local days that end with today; the year begins 11 months
   expect(yearOf(new Date(2026, 11, 31)).logSDT).toBe(new Date(2026, 0, 1).toISOString())
   expect(daysOfMonth('2024-02')).toEqual({ from: '2024-02-01', to: '2024-02-29' })
   expect(localOffset(0)).toBe(-new Date(0).getTimezoneOffset())
+})
+
+const today = new Date(2026, 0, 15)
+
+test('chosen days replace the range; while the last one is missing, the first one counts', () => {
+  const range = 'week' as const
+  expect(daysOf({ range, days: undefined }, today)).toEqual(rangeOf('week', today))
+  expect(daysOf({ range, days: { from: null, to: null } }, today)).toEqual(rangeOf('week', today))
+  expect(daysOf({ range, days: { from: '2025-12-01', to: null } }, today)).toEqual({
+    from: '2025-12-01',
+    to: '2025-12-01',
+  })
+  const days = { from: '2025-12-01', to: '2025-12-24' }
+  expect(daysOf({ range, days }, today)).toEqual(days)
+  expect(earliestDay(today)).toBe('2024-12-12')
+})
+
+test('the period before is as long, and ends at the same time of the day', () => {
+  const now = new Date(2026, 0, 15, 10, 15)
+  const moments = (from: Date, to: Date) => ({ logSDT: from.toISOString(), logEDT: to.toISOString() })
+  expect(periodBefore(rangeOf('today', today), now)).toEqual(
+    moments(new Date(2026, 0, 14), new Date(2026, 0, 14, 10, 15)),
+  )
+  expect(periodBefore(rangeOf('week', today), now)).toEqual(moments(new Date(2026, 0, 2), new Date(2026, 0, 8, 10, 15)))
+  expect(periodBefore({ from: '2025-12-01', to: '2025-12-10' }, now)).toEqual(
+    moments(new Date(2025, 10, 21), new Date(2025, 11, 1)),
+  )
+})
+
+test.each([
+  [undefined, 5, undefined],
+  [5, undefined, undefined],
+  // Nothing was counted before: no percentage describes it.
+  [5, 0, undefined],
+  [0, 0, undefined],
+  [0, 5, -100],
+  [5, 5, 0],
+  [9, 8, 13],
+  [300, 100, 200],
+])('%s after %s is %s percent', (count, before, change) => {
+  expect(changeOf(count, before)).toBe(change)
+})
+
+test('weeks begin on Monday: those of the chosen days, 12 at least, 400 days at most', () => {
+  const startOf = (from: string, to: string) => weeksOf({ from, to }, today).logSDT
+  expect(startOf('2026-01-15', '2026-01-15')).toBe(new Date(2025, 9, 27).toISOString())
+  expect(startOf('2026-01-11', '2026-01-11')).toBe(new Date(2025, 9, 20).toISOString())
+  expect(startOf('2025-06-04', '2026-01-15')).toBe(new Date(2025, 5, 2).toISOString())
+  expect(startOf('2024-12-12', '2026-01-15')).toBe(new Date(2024, 11, 12).toISOString())
+  expect(weeksOf(rangeOf('week', today), today).logEDT).toBe(new Date(2026, 0, 16).toISOString())
+  expect(daysOfWeek('2025-12-29')).toEqual({ from: '2025-12-29', to: '2026-01-04' })
 })

@@ -109,7 +109,7 @@ export async function refreshAfter(events: ReadonlyMap<Topic, number>, refetches
   const isStale = (query: Query) =>
     [...events].some(([topic, at]) => shows(query, new Set([topic])) && (fetchedAt.get(query) ?? 0) < at)
   const early = queryClient.getQueryCache().findAll({ predicate: (query) => isStale(query) && waitOf(query) > 0 })
-  if (early.length > 0) setTimeout(() => void refreshAfter(events, refetches), Math.max(...early.map(waitOf)))
+  if (early.length > 0) setTimeout(() => void refreshAfter(events, refetches), Math.min(...early.map(waitOf)))
   await queryClient.invalidateQueries({
     predicate: (query) => isStale(query) && waitOf(query) === 0,
     refetchType: refetches() ? 'active' : 'none',

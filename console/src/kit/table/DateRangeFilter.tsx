@@ -8,16 +8,23 @@ import { useTexts } from '../texts/texts.ts'
 import { allTime, type DayRange, lastDays, lastMonth, lastWeek, useCalendarWords } from './dayRange.ts'
 import '@mantine/dates/styles.layer.css'
 
-type Props = { value: DayRange; onChange: (range: DayRange) => void }
+type Props = {
+  value: DayRange
+  onChange: (range: DayRange) => void
+  /** For figures of limited periods; by default everything can be chosen at once. */
+  earliest?: string
+}
 
-export function DateRangeFilter({ value, onChange }: Props) {
+export function DateRangeFilter({ value, onChange, earliest }: Props) {
   const t = useTexts(kitTexts)
   const id = useId()
   const always = allTime()
   const words = ({ from, to }: DayRange) => {
     // The placeholder is shown for an empty text.
     if (!from) return ''
-    return from === always.from && to === always.to ? t('filter.always') : `${from} – ${to ?? ''}`
+    return earliest === undefined && from === always.from && to === always.to
+      ? t('filter.always')
+      : `${from} – ${to ?? ''}`
   }
   const preset = (label: string, { from, to }: { from: string; to: string }) => ({
     label,
@@ -38,14 +45,14 @@ export function DateRangeFilter({ value, onChange }: Props) {
       leftSection={<IconCalendar size={14} />}
       {...useCalendarWords(value)}
       allowSingleDateInRange
-      minDate={always.from}
+      minDate={earliest ?? always.from}
       maxDate={always.to}
       presets={[
         preset(t('filter.today'), lastDays(1)),
         preset(t('filter.lastWeek'), lastWeek()),
         preset(t('filter.lastMonth'), lastMonth()),
         ...[7, 30, 90].map((days) => preset(t('filter.lastDays', { days }), lastDays(days))),
-        preset(t('filter.always'), always),
+        ...(earliest === undefined ? [preset(t('filter.always'), always)] : []),
       ]}
       value={[value.from, value.to]}
       onChange={([from, to]) => onChange({ from, to })}

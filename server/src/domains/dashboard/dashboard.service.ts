@@ -1,19 +1,34 @@
 // The figures of the dashboard (spec S2 §2.5, §3, §7).
-import type { DashboardPeriod, RequestMonth, RequestStates, UserStates } from '@acc/contract/dashboard'
+import {
+  type DashboardPeriod,
+  type DecisionWeek,
+  MAX_USED_VERSIONS,
+  type RequestMonth,
+  type RequestStates,
+  type TopGroupKind,
+  type TopGroups,
+  USED_PC_DAYS,
+  type UsedVersions,
+  type UserStates,
+} from '@acc/contract/dashboard'
 import { Transfer } from '@acc/contract/labels/requests'
-import { today } from '../../clock.ts'
+import { days, later, today } from '../../clock.ts'
 import { findScope } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { OF_ANY_GROUP, type Scope } from '../../core/scope.ts'
+import { findDeployed } from '../clientVersions/clientVersions.queries.ts'
 import { countDevices } from '../licenses/licenses.queries.ts'
 import { findLicense } from '../licenses/licenses.status.ts'
+import { monthsOf, weeksOf } from './dashboard.calendar.ts'
 import { splitByCounts, sumRequestsBetween, sumSignIns } from './dashboard.counts.ts'
-import { monthsOf } from './dashboard.months.ts'
 import {
+  countDecisions,
+  countPcsByVersion,
   countRequestStates,
   countRequestsBetween,
   countSignIns,
   countUserStates,
+  findTopGroups,
   type Period,
 } from './dashboard.queries.ts'
 
@@ -75,6 +90,42 @@ export async function readMonths(
     return { dt: name, count: sumOf('count'), size: sumOf('size') }
   })
   return { approveRequests }
+}
+
+export async function readDecisions(
+  ctx: Read,
+  { type, ...input }: DashboardPeriod & { type: Transfer },
+): Promise<{ weeks: DecisionWeek[] }> {
+  const scope = (await findScope(ctx, 'log', input.groupIdxes)) ?? OF_ANY_GROUP
+  const { from, to } = periodOf(input)
+  const weeks = weeksOf(from, to, ctx.timeZone)
+  const bounds = [from, ...weeks.slice(1).map(({ start }) => start), to]
+  const parts = weeks.map((_, at) => ({ from: bounds[at] ?? from, to: bounds[at + 1] ?? to }))
+  const counts = await countDecisions(ctx.read, scope, type, parts)
+  return { weeks: counts.map((count, at) => ({ dt: weeks[at]?.name ?? '', ...count })) }
+}
+
+export async function readTopGroups(
+  ctx: Read,
+  { kind, ...input }: DashboardPeriod & { kind: TopGroupKind },
+): Promise<TopGroups> {
+  const scope = (await findScope(ctx, 'log', input.groupIdxes)) ?? OF_ANY_GROUP
+  return findTopGroups(ctx.read, scope, kind, periodOf(input))
+}
+
+export async function readUsedVersions(
+  ctx: Read,
+  { groupIdxes }: Pick<DashboardPeriod, 'groupIdxes'>,
+): Promise<UsedVersions> {
+  const scope = await findScope(ctx, 'log', groupIdxes)
+  const versions = await countPcsByVersion(ctx.read, scope, later(ctx.services.clock.now(), -days(USED_PC_DAYS)))
+  const deployed = await findDeployed(ctx.read)
+  const countOf = (name: string) => versions.find(({ version }) => version === name)?.count ?? 0
+  return {
+    versions: versions.slice(0, MAX_USED_VERSIONS),
+    totalCount: versions.reduce((sum, { count }) => sum + count, 0),
+    deployed: deployed ? { version: deployed.version, count: countOf(deployed.version) } : null,
+  }
 }
 
 const PAGES_OF = { [Transfer.IMPORT]: 'fileImportApprove', [Transfer.EXPORT]: 'fileExportApprove' } as const

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ticksOf } from './BarChart.tsx'
+import { ticksOf } from './Chart.tsx'
 
 test.each([
   [0, 10, [0, 10]],
