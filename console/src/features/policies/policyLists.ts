@@ -12,6 +12,9 @@ import {
 import type { NamedShortcuts } from '@acc/contract/policyShortcuts'
 import { listDifference } from './exceptionValues.ts'
 
+/** The fields of the form that hold shortcuts, by their idxes. */
+export const SHORTCUT_FIELDS = { shortcutWebs: 'shortcutWebIdxes', shortcutPrograms: 'shortcutProgramIdxes' } as const
+
 export type PolicyList = ExceptionList | 'shortcutWebs' | 'shortcutPrograms'
 /** The entries of one list that are in one policy only, and how many are in both. */
 export type ListChange = { list: PolicyList; lost: string[]; gained: string[]; kept: number }

@@ -1,12 +1,12 @@
 // Translated names of a policy's fields and values, and what differs between two policies, or two versions of one.
 import { POLICY_FIELD_LABELS, POLICY_LIST_LABELS, policyValueText, UNIT_LABELS } from '@acc/contract/labels/policies'
 import type { PolicyContents } from '@acc/contract/policies'
-import type { Change } from '../../kit/layout/BeforeAfter.tsx'
+import type { HeldChange } from '../../kit/form/conflictGuard.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { policiesTexts } from './policies.ts'
 import { differences, type PolicyField } from './policyFields.ts'
-import { listChanges } from './policyLists.ts'
+import { listChanges, SHORTCUT_FIELDS } from './policyLists.ts'
 
 export function usePolicyWords() {
   const language = useLanguage()
@@ -28,7 +28,7 @@ export function usePolicyWords() {
 /** Entries of a list that are named one by one. */
 const NAMED = 5
 
-export function usePolicyChanges(): (one: PolicyContents, other: PolicyContents) => Change[] {
+export function usePolicyChanges(): (one: PolicyContents, other: PolicyContents) => HeldChange[] {
   const t = useTexts(policiesTexts)
   const { fieldText, valueText } = usePolicyWords()
   const label = useLabel()
@@ -47,11 +47,13 @@ export function usePolicyChanges(): (one: PolicyContents, other: PolicyContents)
       label: fieldText(field),
       before: valueText(field, one[field]),
       after: valueText(field, other[field]),
+      names: [field],
     })),
     ...listChanges(one, other).map(({ list, lost, gained, kept }) => ({
       label: label(POLICY_LIST_LABELS[list]),
       before: sideText(lost, kept),
       after: sideText(gained, kept),
+      names: [list === 'shortcutWebs' || list === 'shortcutPrograms' ? SHORTCUT_FIELDS[list] : list],
     })),
   ]
 }

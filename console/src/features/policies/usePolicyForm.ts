@@ -6,10 +6,9 @@ import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { policiesTexts } from './policies.ts'
 import { valuesOf } from './policyFields.ts'
-import { byName, idxesOf, listsOf, type Shortcut, shortcutsOf } from './policyLists.ts'
+import { byName, idxesOf, listsOf, SHORTCUT_FIELDS, type Shortcut, shortcutsOf } from './policyLists.ts'
 
-const FIELDS = { shortcutWebs: 'shortcutWebIdxes', shortcutPrograms: 'shortcutProgramIdxes' } as const
-type Kind = keyof typeof FIELDS
+type Kind = keyof typeof SHORTCUT_FIELDS
 
 export function usePolicyForm(policy: Policy) {
   const t = useTexts(policiesTexts)
@@ -22,6 +21,7 @@ export function usePolicyForm(policy: Policy) {
       shortcutProgramIdxes: idxesOf(stored.shortcutPrograms),
     },
     fixed: { idx: policy.idx, revision: policy.revision },
+    notDrafted: ['shortcutWebIdxes', 'shortcutProgramIdxes'],
     sends: 'changes',
     messages: {
       encryptionDefaultCapacity: t('capacityWithin'),
@@ -33,7 +33,7 @@ export function usePolicyForm(policy: Policy) {
   const [picked, setPicked] = useState<readonly Shortcut[]>([])
   const rowsOf = (kind: Kind): Shortcut[] => {
     const known = [...stored[kind], ...picked]
-    const rows = form.values[FIELDS[kind]].flatMap((idx) => known.find((row) => row.idx === idx) ?? [])
+    const rows = form.values[SHORTCUT_FIELDS[kind]].flatMap((idx) => known.find((row) => row.idx === idx) ?? [])
     return byName(rows)
   }
   return {
@@ -41,7 +41,7 @@ export function usePolicyForm(policy: Policy) {
     shortcuts: { shortcutWebs: rowsOf('shortcutWebs'), shortcutPrograms: rowsOf('shortcutPrograms') },
     setShortcuts: (kind: Kind, rows: readonly Shortcut[]) => {
       setPicked([...picked, ...rows])
-      form.set(FIELDS[kind], idxesOf(rows))
+      form.set(SHORTCUT_FIELDS[kind], idxesOf(rows))
     },
   }
 }
