@@ -1,5 +1,6 @@
 // Unsaved input, kept in this browser for a day, for the person who typed it: it survives the end of a session, a reload
 // and a crash. Other people's drafts are deleted when somebody signs in, and all of them by signing out.
+import { formatMoment } from '@acc/contract/labels/formats'
 import { version } from '../../../package.json'
 import { readStored, storedNames, writeStored } from './storage.ts'
 
@@ -42,6 +43,9 @@ export function openDrafts({ idx, id }: { idx: number; id: string }): void {
     if (!isKept) writeStored(name, null)
   }
 }
+
+/** The time of a draft, which is less than a day old: `14:02`. */
+export const draftTime = (at: number): string => formatMoment(new Date(at).toISOString()).slice(11, 16)
 
 export const findDraft = (subject: string): Draft | undefined =>
   owner === undefined ? undefined : parse(readStored(nameOf(subject)))

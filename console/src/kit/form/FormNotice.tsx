@@ -1,7 +1,7 @@
 // Above the fields of a form: that a draft was restored, what others changed since, and the fields that both sides changed.
-import { formatMoment } from '@acc/contract/labels/formats'
 import { Alert, Button, Group } from '@mantine/core'
 import { type ReactNode, use } from 'react'
+import { draftTime } from '../browser/drafts.ts'
 import { BeforeAfter } from '../layout/BeforeAfter.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -48,7 +48,7 @@ export function WithNotice({ form, children }: { form: NoticedForm; children: Re
       {isShown && news.restoredAt !== undefined && (
         <Alert role="status" color="blue" className={css.notice}>
           <Group justify="space-between" gap={8}>
-            {t('draft.restored', { at: formatMoment(new Date(news.restoredAt).toISOString()) })}
+            {t('draft.restored', { at: draftTime(news.restoredAt) })}
             <Button size="compact-sm" variant="default" onClick={reset}>
               {t('draft.discard')}
             </Button>

@@ -1,7 +1,6 @@
 // A text that is typed outside of a form, such as the reason of a decision, and kept as a draft (browser/drafts.ts).
-import { formatMoment } from '@acc/contract/labels/formats'
 import { useEffect, useRef, useState } from 'react'
-import { deleteDraft, findDraft, storeDraft } from '../browser/drafts.ts'
+import { deleteDraft, draftTime, findDraft, storeDraft } from '../browser/drafts.ts'
 import { showToast } from '../dialogs/toast.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { text } from '../texts/texts.ts'
@@ -14,7 +13,7 @@ export function useDraftText(subject: string, isWanted: boolean) {
   const isKept = useRef(typed !== '')
   useEffect(() => {
     if (!restored) return
-    showToast(text(kitTexts, 'draft.restored', { at: formatMoment(new Date(restored.at).toISOString()) }))
+    showToast(text(kitTexts, 'draft.restored', { at: draftTime(restored.at) }))
   }, [restored])
   const set = (next: string) => {
     setTyped(next)
