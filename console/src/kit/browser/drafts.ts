@@ -1,5 +1,5 @@
-// Unsaved input, kept in this browser for a day, for the person who typed it: it survives the end of a session, a reload
-// and a crash. Other people's drafts are deleted when somebody signs in, and all of them by signing out.
+// Unsaved input, kept in this browser for a day, for the person who typed it. It survives the end of a session, a
+// reload and a crash. Signing in deletes the drafts of other people, signing out deletes all.
 import { formatMoment } from '@acc/contract/labels/formats'
 import { version } from '../../../package.json'
 import { readStored, storedNames, writeStored } from './storage.ts'

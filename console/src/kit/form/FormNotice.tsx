@@ -1,4 +1,4 @@
-// Above the fields of a form: that a draft was restored, what others changed since, and the fields that both sides changed.
+// The notices above the fields of a form: a restored draft, the changes of others, and the fields that both changed.
 import { Alert, Button, Group } from '@mantine/core'
 import { type ReactNode, use } from 'react'
 import { draftTime } from '../browser/drafts.ts'

@@ -1,6 +1,6 @@
-// The values of a form that continue what was typed: a newer version of its record is merged into them, and so is the
-// draft that an earlier page left behind.
-import { use, useEffect, useLayoutEffect, useRef, useState } from 'react'
+// Keeps the unsaved input of a form: a newer version of its record is merged into it, and so is the draft that an
+// earlier page left behind.
+import { use, useEffect, useRef, useState } from 'react'
 import { deleteDraft, findDraft, storeDraft } from '../browser/drafts.ts'
 import { HeldContext } from './conflictGuard.tsx'
 import type { ValidatedForm } from './formFields.ts'
@@ -48,7 +48,7 @@ function useDraft({ form, subject, drafted }: Choices, merge: (base: Values, min
     if (!form.isDirty()) setRestoredAt(undefined)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the functions read what these name.
-  useLayoutEffect(() => (isStarted.current ? store() : restore()), [form.values, drafted.join()])
+  useEffect(() => (isStarted.current ? store() : restore()), [form.values, drafted.join()])
   return { restoredAt, isKept: () => isKept.current }
 }
 
