@@ -1,4 +1,4 @@
-// Drafts (docs/decisions/18-screens.md): unsaved input outlasts a reload and the end of a session, for its author alone.
+// Drafts (docs/decisions/18-screens.md): unsaved input outlasts a reload and the end of a session, for its author.
 import type { Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addPerson, type Person } from './arrange.ts'
