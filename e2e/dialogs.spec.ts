@@ -3,7 +3,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addPerson } from './arrange.ts'
-import { answerDialog, enter, groupOf, openScreen } from './screens.ts'
+import { answerDialog, enter, expectNotice, groupOf, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 async function openCreateUser(page: Page): Promise<Locator> {
@@ -99,21 +99,31 @@ test('a notice covers no button', async ({ page, server }) => {
   expect(await coveredBy(notice)).toEqual([])
 })
 
-test('a save over a newer version offers the newer one', async ({ page, server }) => {
+test('a save over a newer version is refused once, and succeeds when the newer one is on screen', async ({
+  page,
+  server,
+}) => {
   await page.setViewportSize({ width: 1280, height: 720 })
   const { idx } = await addPerson(server, 'conflict.one', '처음 이름')
   await enter(page, ADMIN, `users/${idx}`)
   const name = page.getByRole('textbox', { name: '이름' })
   await name.fill('늦은 이름')
   const { revision } = await server.admin.users.find({ idx })
+  // The page does not learn of the newer version before the save.
+  await page.route('**/User?*', (route) => route.abort())
   await server.admin.users.update({ idx, revision, name: '먼저 바뀐 이름' })
-  const notice = page.getByRole('status').filter({ hasText: '다른 관리자가 먼저 변경했습니다' })
-  await expect(notice.getByRole('button', { name: '변경된 내용 불러오기' })).toBeVisible()
+  const save = page.getByRole('button', { name: '저장', exact: true })
+  await page.unroute('**/User?*')
+  await save.click()
+  const notice = page
+    .getByRole('status')
+    .filter({ has: page.getByRole('row', { name: '이름 처음 이름 먼저 바뀐 이름' }) })
+  await expect(notice.getByRole('button', { name: '변경된 이름 사용' })).toBeVisible()
   await expect(name).toHaveValue('늦은 이름')
-  await page.getByRole('button', { name: '저장', exact: true }).click()
-  await answerDialog(page, '다른 관리자가 먼저 변경했습니다', '내 변경 버리고 불러오기')
-  await expect(name).toHaveValue('먼저 바뀐 이름')
+  await save.click()
+  await expectNotice(page, '사용자 정보를 저장했습니다.')
   await expect(notice).toBeHidden()
+  expect(await server.admin.users.find({ idx })).toMatchObject({ name: '늦은 이름', revision: revision + 2 })
 })
 
 test('data that cannot be refetched remain on the screen, with a notice', async ({ page, server, faults }) => {

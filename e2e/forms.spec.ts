@@ -3,7 +3,17 @@ import type { Page } from '@playwright/test'
 import { days, later } from '../server/src/clock.ts'
 import { makePng } from '../server/src/files/png.fixture.ts'
 import { addPerson } from './arrange.ts'
-import { answerDialog, chooseGroupAction, enter, findGroup, openGroup, openScreen, openSettings } from './screens.ts'
+import {
+  answerDialog,
+  chooseGroupAction,
+  enter,
+  expectNotice,
+  findGroup,
+  openGroup,
+  openScreen,
+  openSettings,
+  saveOf,
+} from './screens.ts'
 import { expect, test } from './test.ts'
 
 const webShortcuts = (page: Page) =>
@@ -54,7 +64,7 @@ test('an icon whose name has an invisible character says so', async ({ page }) =
 const changesOfOthers = (page: Page) =>
   page.getByRole('status').filter({ hasText: '다른 관리자가 먼저 변경했습니다' }).getByRole('row')
 
-test('a conflict shows both values of every changed field, and typed values are discarded in one step', async ({
+test('changes of others are merged into typed values, and a field that both changed offers a choice', async ({
   page,
   server,
 }) => {
@@ -67,6 +77,7 @@ test('a conflict shows both values of every changed field, and typed values are 
   await page.getByRole('row').filter({ hasText: 'newer.one' }).click()
   const name = page.getByRole('textbox', { name: '이름', exact: true })
   await name.fill('내 이름')
+  await page.getByRole('textbox', { name: '이메일' }).fill('mine.one@example.com')
   await server.admin.users.update({ idx, name: '다른 이름', groupIdx, isMortal: 1, expireDT, loginType: 3 })
   await expect(changesOfOthers(page)).toHaveText([
     '항목이전이후',
@@ -76,12 +87,16 @@ test('a conflict shows both values of every changed field, and typed values are 
     '로그인 방식비밀번호비밀번호와 SSO',
   ])
   await expect(name).toHaveValue('내 이름')
-  await page.getByRole('button', { name: '변경된 내용 불러오기' }).click()
-  const question = page.getByRole('dialog', { name: '다른 관리자가 먼저 변경했습니다' })
-  await expect(question.getByRole('button')).toHaveText(['', '취소', '내 변경 버리고 불러오기'])
-  await question.getByRole('button', { name: '내 변경 버리고 불러오기' }).click()
+  await expect(page.getByRole('textbox', { name: '만료일' })).toHaveValue(expireDT)
+  await expect(page.getByText('변경 2건')).toBeVisible()
+  await page.getByRole('button', { name: '변경된 이름 사용' }).click()
   await expect(name).toHaveValue('다른 이름')
+  await expect(page.getByText('입력한 내용과 겹치지 않습니다.')).toBeVisible()
+  await saveOf(page).click()
+  await expectNotice(page, '사용자 정보를 저장했습니다.')
   await expect(page.getByText('다른 관리자가 먼저 변경했습니다')).toBeHidden()
+  const merged = { name: '다른 이름', email: 'mine.one@example.com', groupIdx, isMortal: 1, expireDT, loginType: 3 }
+  expect(await server.admin.users.find({ idx })).toMatchObject(merged)
 })
 
 test('an edit of a shortcut that is deleted goes with it', async ({ page, server }) => {
@@ -100,7 +115,7 @@ test('an edit of a shortcut that is deleted goes with it', async ({ page, server
   await expect(webs).toBeHidden()
 })
 
-test('the end of a session reports that typed values are lost', async ({ page, server }) => {
+test('the end of a session reports that typed values are kept', async ({ page, server }) => {
   const person = await addPerson(server, 'ended.one', '끝난 세션')
   await enter(page)
   await openScreen(page, '사용자')
@@ -115,7 +130,7 @@ test('the end of a session reports that typed values are lost', async ({ page, s
   await page.getByRole('button', { name: '저장' }).click()
   const dialog = page.getByRole('dialog', { name: '세션 종료' })
   await expect(dialog).toContainText('권한, 비밀번호, 계정 상태가 변경되었거나')
-  await expect(dialog).toContainText('입력한 내용은 저장되지 않았습니다.')
+  await expect(dialog).toContainText('입력한 내용은 이 브라우저에 하루 동안 보관됩니다.')
 })
 
 test('a link that was already used says where to open the page again', async ({ page }) => {
@@ -137,6 +152,9 @@ test('a conflict of a policy names the values that others changed', async ({ pag
   await server.admin.policies.update({ idx, revision, print: print === 0 ? 1 : 0 })
   await expect(changesOfOthers(page).last()).toHaveText(print === 0 ? '인쇄차단허용' : '인쇄허용차단')
   await expect(clipboard).not.toHaveValue(before)
+  await saveOf(page).click()
+  await expectNotice(page, '저장했습니다.')
+  expect(await server.admin.policies.find({ ownerIdx, ownerType: 0 })).toMatchObject({ print: print === 0 ? 1 : 0 })
 })
 
 test('a chosen group for users of SSO stays while another administrator saves a different one', async ({
@@ -166,4 +184,7 @@ test('a configuration that others changed is compared with the text at once', as
   await expect(editor).toContainText('내 값')
   await page.getByRole('checkbox', { name: '선택한 값과 비교' }).uncheck()
   await expect(page.locator('.cm-deletedChunk')).toHaveCount(0)
+  await saveOf(page).click()
+  await expectNotice(page, '저장했습니다.')
+  expect((await server.admin.configTexts.findSiteConfig({})).siteConfig).toBe('<site>내 값</site>')
 })

@@ -95,6 +95,18 @@ test('an address of a screen that is not open to the viewer is refused', async (
   }
 })
 
+test('the menu item of the open screen leads back to its first view', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '사용자')
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: '생성 방법' }).click()
+  await page.getByRole('menuitem', { name: '파일로 가져오기' }).click()
+  const list = main.getByRole('table', { name: '사용자 목록' })
+  await expect(list).toBeHidden()
+  await openScreen(page, '사용자')
+  await expect(list).toBeVisible()
+})
+
 test('My Authority shows a manager the levels and where they apply', async ({ page, server }) => {
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '맡은 그룹' })
   const manager = await addPerson(server, 'authority.one', '관리하는 사람')

@@ -156,8 +156,7 @@ test('changes of another administrator are shown next to typed values', async ({
   await server.admin.users.update({ idx, name: '남이 바꾼 이름' })
   await expect(page.getByText('다른 관리자가 먼저 변경했습니다')).toBeVisible()
   await expect(page.getByRole('textbox', { name: '이름' })).toHaveValue('내가 바꾼 이름')
-  await page.getByRole('button', { name: '변경된 내용 불러오기' }).click()
-  await answerDialog(page, '다른 관리자가 먼저 변경했습니다', '내 변경 버리고 불러오기')
+  await page.getByRole('button', { name: '변경된 이름 사용' }).click()
   await expect(page.getByRole('textbox', { name: '이름' })).toHaveValue('남이 바꾼 이름')
 })
 

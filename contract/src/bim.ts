@@ -2,7 +2,7 @@
 // allowed groups and allowed users (spec S2 §2.2, §3, §5, §7). For system administrators only.
 import { z } from 'zod'
 import { shapeOf } from './core/columns.ts'
-import { ByIdx, Empty, flag, idx, idxes, line, moment } from './core/fields.ts'
+import { ByIdx, Empty, flag, idx, idxes, line, moment, secret } from './core/fields.ts'
 import { ipNumber } from './core/ip.ts'
 import { defineRoutes, del, get, post, put } from './core/route.ts'
 import { PERSON_COLUMNS } from './personColumns.ts'
@@ -15,11 +15,13 @@ export const MAX_LISTED_CONNECTIONS = 10_000
 export const MAX_IP = 15
 
 /** The bearer secret of a server, at least 16 characters. A generated one has 256 random bits. */
-export const bimServerId = z
-  .string()
-  .min(16)
-  .max(100, { abort: true })
-  .regex(/^[A-Za-z0-9_-]+$/)
+export const bimServerId = secret(
+  z
+    .string()
+    .min(16)
+    .max(100, { abort: true })
+    .regex(/^[A-Za-z0-9_-]+$/),
+)
 export const pcName = line(30).min(1)
 export const bimDescription = line(100)
 /** An IPv4 address of four numbers from 0 to 255. */

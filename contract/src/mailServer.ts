@@ -1,6 +1,6 @@
 // The mail server that the product sends through, and its test (spec S1 §2 to §5, §7, §9).
 import { z } from 'zod'
-import { Empty, email, flag, host, line } from './core/fields.ts'
+import { Empty, email, flag, host, line, secret } from './core/fields.ts'
 import { MAX_PORT } from './core/limits.ts'
 import { defineRoutes, get, post } from './core/route.ts'
 import { Encryption } from './labels/mails.ts'
@@ -16,11 +16,12 @@ export const MailServerInput = z.object({
   /** Empty: the server asks for no sign-in. */
   id: line(30),
   /** Left out: the stored one, while address and port are unchanged; none, or empty, without an id. Never returned. */
-  pw: z
-    .string()
-    .max(63)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u)
-    .optional(),
+  pw: secret(
+    z
+      .string()
+      .max(63)
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u),
+  ).optional(),
   /** Receives the test mail. */
   receiverEmail: email,
 })

@@ -1,7 +1,7 @@
 // User synchronization: one source, a directory or a folder, whose runs are imports (spec S1 §2,
 // docs/decisions/29-user-imports.md).
 import { z } from 'zod'
-import { Empty, flag, host, idx, line, moment } from './core/fields.ts'
+import { Empty, flag, host, idx, line, moment, secret } from './core/fields.ts'
 import { MAX_PORT } from './core/limits.ts'
 import { defineRoutes, get, post } from './core/route.ts'
 import { DirectoryEncryption, GroupBy, SyncKind } from './labels/userImports.ts'
@@ -35,7 +35,7 @@ export const DirectoryInput = z.object({
   /** The account that searches. Empty: anonymous. */
   bindDn: line(255),
   /** Left out: the stored one, while address, port, encryption and account are unchanged. Never returned. */
-  bindPw: z.string().max(128).optional(),
+  bindPw: secret(z.string().max(128)).optional(),
   base: line(255).min(1),
   filter: line(500).min(1),
   groupBy: z.literal(GroupBy.values),

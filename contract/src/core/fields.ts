@@ -85,9 +85,11 @@ export const email = clean(MAX_LENGTH.email).regex(
 )
 /** Key of a user or group in an external directory; generated if omitted. */
 export const key = line(100).min(1)
+/** Marks a secret: the console keeps no draft of it, and OpenAPI names its format. */
+export const secret = <S extends z.ZodString>(schema: S): S => schema.meta({ format: 'password' })
 /** A password as typed, never trimmed. The login policy has the rules for new ones. */
-export const password = z.string().min(1).max(MAX_LENGTH.password)
-export const otp = z.string().regex(/^\d{6}$/)
+export const password = secret(z.string().min(1).max(MAX_LENGTH.password))
+export const otp = secret(z.string().regex(/^\d{6}$/))
 export const groupName = nameText(3, 50)
 export const groupDescription = line(100)
 export const authorityName = nameText(1, 30)

@@ -5,7 +5,9 @@ import type { Route } from '@acc/contract/core/route'
 import type { Session } from '@acc/contract/session'
 import { call, lastReply } from '../../kit/api/call.ts'
 import { endsPage, markHandled } from '../../kit/api/errors.ts'
+import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { fateOfChanges } from '../../kit/form/unsaved.ts'
 import { text } from '../../kit/texts/texts.ts'
 import { appTexts } from '../shell/app.texts.ts'
 import { reloadPage } from '../start/reloadPage.ts'
@@ -70,7 +72,9 @@ export function checkSession({ minutes, onSession, onExpiring }: Choices) {
     isWarned = isExpiring
     if (isGone || !isOver()) return
     isGone = true
-    await showMessage({ title: text(appTexts, 'expiredTitle'), body: text(appTexts, 'expiredBody') })
+    const fate = fateOfChanges()
+    const after = fate === undefined ? '' : `\n${text(dialogTexts, fate)}`
+    await showMessage({ title: text(appTexts, 'expiredTitle'), body: `${text(appTexts, 'expiredBody')}${after}` })
     reloadPage()
   }
 

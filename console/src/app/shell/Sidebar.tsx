@@ -43,7 +43,7 @@ function MenuItem({ screen, isCurrent, isFolded }: ItemProps) {
         aria-disabled={isUnavailable || undefined}
         aria-current={isCurrent ? 'page' : undefined}
         aria-label={labelOf()}
-        onClick={() => !isCurrent && !isUnavailable && openScreen(screen.name)}
+        onClick={() => !isUnavailable && openScreen(screen.name)}
         onMouseEnter={prefetch}
         onFocus={prefetch}
       >

@@ -5,7 +5,7 @@ import { reactionOf, reportErrorsTo } from '../../kit/api/errors.ts'
 import { errorTextWithDetail } from '../../kit/api/errorText.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
-import { isEdited } from '../../kit/form/unsaved.ts'
+import { fateOfChanges } from '../../kit/form/unsaved.ts'
 import { text } from '../../kit/texts/texts.ts'
 import { reloadPage } from './reloadPage.ts'
 
@@ -29,8 +29,9 @@ async function show(error: ApiError, reloadGroups: () => void): Promise<void> {
   isEnding = ends
   shown.add(error.code)
   if (reaction === 'groups') reloadGroups()
-  const lost = ends && isEdited() ? `\n${text(dialogTexts, 'notSaved')}` : ''
-  await showMessage({ title: titleOf(error), body: `${errorTextWithDetail(error)}${lost}` })
+  const fate = ends ? fateOfChanges() : undefined
+  const after = fate === undefined ? '' : `\n${text(dialogTexts, fate)}`
+  await showMessage({ title: titleOf(error), body: `${errorTextWithDetail(error)}${after}` })
   if (ends) reloadPage()
   shown.delete(error.code)
 }

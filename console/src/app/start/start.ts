@@ -9,6 +9,7 @@ import { beginsBySso, endSso, openSso, readSsoReturn, type SsoReturn } from '../
 import { call, setServerAddress } from '../../kit/api/call.ts'
 import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
+import { openDrafts } from '../../kit/browser/drafts.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text, whenTextsReady } from '../../kit/texts/texts.ts'
@@ -104,7 +105,10 @@ export async function start(): Promise<void> {
     requested.tmpToken = null
     const { session, error } = await (early !== null && serverAddress === '' ? early : findSession())
     if (error) void showMessage({ title: text(startTexts, 'sessionFailed'), body: errorText(error) })
-    if (session) endSso()
+    if (session) {
+      endSso()
+      openDrafts(session)
+    }
     const go = textOf(requested.destination)
     if (session && landing(session, configs) === 'main') enterMain(session, configs)
     else if (session === null && !error && beginsBySso(configs, requested.sso)) openSso(go)

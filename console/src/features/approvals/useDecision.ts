@@ -10,6 +10,7 @@ import { refresh, useApiAction } from '../../kit/api/query.ts'
 import { readStored, writeStored } from '../../kit/browser/storage.ts'
 import { useShortcut } from '../../kit/browser/useShortcut.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
+import { useDraftText } from '../../kit/form/draftText.ts'
 import { useUnsaved } from '../../kit/form/unsaved.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { approvalsTexts } from './approvals.ts'
@@ -70,18 +71,18 @@ const canSend = ({ isApprovable, isDecidable }: FileEximportDetail, decision: De
 
 export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: AfterDecision): DecisionState {
   const t = useTexts(approvalsTexts)
-  const [reason, setReason] = useState('')
+  const isDecidable = request.isDecidable === 1
+  const { typed: reason, set: setReason, isKept } = useDraftText(`decision ${request.idx}`, isDecidable)
   const [armed, setArmed] = useState<DecisionCode | null>(null)
   const { opensNext, setOpensNext } = useOpensNext()
   const field = useRef<HTMLTextAreaElement>(null)
   const isSent = useRef(false)
-  const isDecidable = request.isDecidable === 1
   const refuse = () => {
     showToast(t('alreadyDecided'), 'warning')
     void refresh(api.requests.decide.changes)
   }
   const action = useApiAction(api.requests.decide, { handles: { REQUEST_STATE: refuse } })
-  useUnsaved(isDecidable && reason.trim() !== '' && !action.isRunning, () => setReason(''))
+  useUnsaved(isDecidable && reason.trim() !== '' && !action.isRunning, () => setReason(''), { isKept })
   const arm = (decision: DecisionCode) => {
     if (!canSend(request, decision)) return
     setArmed(decision)

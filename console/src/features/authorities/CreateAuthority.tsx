@@ -28,6 +28,7 @@ function CreateForm({ start, onCreated }: Props) {
   const [known, setKnown] = useState<User[]>([])
   const form = useApiForm(api.authorities.create, {
     initial: start,
+    notDrafted: ['userIdxes'],
     fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'groupIdxes', ADMIN_SELECTED: 'userIdxes' },
     texts: { DUPLICATE_NAME: t('duplicateName') },
     messages: { name: t('nameFormat'), policy: t('allBlocked') },

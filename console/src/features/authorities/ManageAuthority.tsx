@@ -68,11 +68,11 @@ function useWordsOf(): (authority: Authority) => FieldWords {
   const t = useTexts(authoritiesTexts)
   const labelOf = useLabel()
   return (one) => [
-    [t('name'), one.name],
-    [t('description'), one.description],
-    ...PAGES.map((page) => [labelOf(PAGE_LABELS[page]), labelOf(Level.labels[one[page]])] as const),
-    [t('groups'), one.groups.map(({ path }) => path.join(' › ')).join(', ')],
-    [t('admins'), one.users.map(({ name, id }) => `${name} (${id})`).join(', ')],
+    [t('name'), one.name, 'name'],
+    [t('description'), one.description, 'description'],
+    ...PAGES.map((page) => [labelOf(PAGE_LABELS[page]), labelOf(Level.labels[one[page]]), page] as const),
+    [t('groups'), one.groups.map(({ path }) => path.join(' › ')).join(', '), 'groupIdxes'],
+    [t('admins'), one.users.map(({ name, id }) => `${name} (${id})`).join(', '), 'userIdxes'],
   ]
 }
 

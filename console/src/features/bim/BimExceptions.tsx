@@ -64,8 +64,8 @@ export function BimExceptions({ view, setView }: BimProps) {
   const t = useTexts(bimTexts)
   const remove = useApiAction(api.bim.removeExceptions)
   const wordsOf = ({ ip, description }: BimException): FieldWords => [
-    [t('ip'), ip],
-    [t('description'), description],
+    [t('ip'), ip, 'ip'],
+    [t('description'), description, 'description'],
   ]
   return (
     <QueryState of={useApiQuery(api.bim.searchExceptions, {})}>

@@ -161,20 +161,19 @@ function UpdateForm({ server }: { server: BimServer }) {
   )
 }
 
-/** Keeps the typed values when another administrator saves first. The state still follows the server. */
+/** Keeps the typed values when another administrator saves first. */
 export function UpdateServer({ latest }: { latest: BimServer }) {
   const t = useTexts(bimTexts)
   const wordsOf = (one: BimServer): FieldWords => [
-    [t('server.pcName'), one.pcName],
-    [t('ip'), one.ip],
-    [t('description'), one.description],
+    [t('server.pcName'), one.pcName, 'pcName'],
+    [t('ip'), one.ip, 'ip'],
+    [t('description'), one.description, 'description'],
     // The ID is a secret: that it was replaced is said, without a value.
-    [t('server.id'), one.id === latest.id ? t('server.newId') : t('server.oldId')],
+    [t('server.id'), one.id === latest.id ? t('server.newId') : t('server.oldId'), 'id'],
   ]
-  const { isOnline, heartbeatDT } = latest
   return (
     <HeldForm latest={latest} wordsOf={wordsOf}>
-      {(record) => <UpdateForm server={{ ...record, isOnline, heartbeatDT }} />}
+      {(record) => <UpdateForm server={record} />}
     </HeldForm>
   )
 }

@@ -3,16 +3,16 @@ import { api } from '@acc/contract'
 import type { OldConfig } from '@acc/contract/configTexts'
 import { ApiError } from '@acc/contract/core/client'
 import { formatMoment } from '@acc/contract/labels/formats'
-import { Checkbox, Group, Text } from '@mantine/core'
+import { Alert, Checkbox, Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react'
+import { type FormEvent, use, useEffect, useRef, useState } from 'react'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { refresh } from '../../kit/api/query.ts'
 import { fetchedPart } from '../../kit/browser/fetchedPart.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { useConflictGuard } from '../../kit/form/conflictGuard.tsx'
+import { useBeginning } from '../../kit/form/conflictGuard.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { useSharedSave } from '../../kit/form/SaveBar.tsx'
 import { useUnsaved } from '../../kit/form/unsaved.ts'
@@ -63,7 +63,7 @@ function CodeEditor({ original, ...options }: EditorProps) {
 /** The text of a configuration while it is edited. Save is disabled while it equals the value in effect. */
 type Config = { text: string; revision: number }
 
-function useConfigForm(source: ConfigSource, config: Config) {
+function useConfigForm(source: ConfigSource, config: Config, newer: Config | undefined) {
   const t = useTexts(configTextsTexts)
   const kit = useTexts(kitTexts)
   const [text, setText] = useState(config.text)
@@ -72,7 +72,7 @@ function useConfigForm(source: ConfigSource, config: Config) {
   const [isSaving, setSaving] = useState(false)
   const isDirty = text !== saved
   const reset = () => setText(saved)
-  useUnsaved(isDirty, reset, isSaving)
+  useUnsaved(isDirty, reset, { isSaving })
   const explain = async (error: ApiError) => {
     if (error.error !== 'INVALID_INPUT' && error.error !== 'CHANGED_MEANWHILE') return
     markHandled(error)
@@ -83,7 +83,8 @@ function useConfigForm(source: ConfigSource, config: Config) {
   const save = async () => {
     setSaving(true)
     try {
-      await source.set(text, config.revision)
+      // The newer version is on the screen, compared with the text.
+      await source.set(text, (newer ?? config).revision)
       setSaved(text)
       await refresh(api.configTexts.setSiteConfig.changes)
       showToast(kit('saved'))
@@ -152,21 +153,22 @@ type Props = {
 }
 
 export function ConfigEditor({ config, ...props }: Props) {
-  // The texts are compared in the editor.
-  const { record, newer, conflictNotice } = useConflictGuard(config, () => [])
-  return <ConfigForm key={record.revision} {...props} config={record} newer={newer} notice={conflictNotice} />
+  const beginning = useBeginning(config)
+  const newer = beginning.revision === config.revision ? undefined : config
+  return <ConfigForm key={beginning.revision} {...props} config={beginning} newer={newer} />
 }
 
-type FormProps = Props & { newer: Config | undefined; notice: ReactNode }
+type FormProps = Props & { newer: Config | undefined }
 
-function ConfigForm({ source, config, newer, old, notice }: FormProps) {
+function ConfigForm({ source, config, newer, old }: FormProps) {
   const t = useTexts(configTextsTexts)
+  const kit = useTexts(kitTexts)
   // Until somebody decides, a text that others stored concurrently is compared at once.
   const [decided, setCompares] = useState<boolean>()
   const compares = decided ?? newer !== undefined
   const [former, setFormer] = useState<{ idx: number; text: string } | null>(null)
   const chosen = former ?? { idx: null, text: (newer ?? config).text }
-  const form = useConfigForm(source, config)
+  const form = useConfigForm(source, config, newer)
   const id = useSharedSave(form)
   const choose = async (entry: OldConfig | null) => {
     const found = entry && (entry.oldValue ?? (await source.findOld(entry.idx)).logs[0]?.oldValue ?? null)
@@ -207,7 +209,11 @@ function ConfigForm({ source, config, newer, old, notice }: FormProps) {
   return (
     <SplitPane name="settings.history" label={t('history')} at="end" width={230} side={history}>
       <form id={id} className={css.form} aria-label={t(source.name)} onSubmit={form.save}>
-        {notice}
+        {newer && (
+          <Alert role="status" color="yellow" flex="none" mb={12} p="8px 12px" title={kit('held.changed')}>
+            {t('compared')}
+          </Alert>
+        )}
         <Group justify="space-between" gap={12} wrap="nowrap">
           <h2>{t(source.name)}</h2>
           <Checkbox

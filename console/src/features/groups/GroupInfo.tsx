@@ -73,9 +73,9 @@ export function GroupInfo({ group }: { group: Group }) {
       <HeldForm
         latest={group}
         wordsOf={({ name, description, key }) => [
-          [t('name'), name],
-          [t('description'), description],
-          [t('key'), key ?? null],
+          [t('name'), name, 'name'],
+          [t('description'), description, 'description'],
+          [t('key'), key ?? null, 'key'],
         ]}
       >
         {(record) => <GroupForm group={record} place={place} />}

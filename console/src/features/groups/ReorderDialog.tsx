@@ -17,6 +17,7 @@ export function ReorderDialog({ parent, onClose }: { parent: Group; onClose: () 
   const [dragged, setDragged] = useState<number>()
   const form = useApiForm(api.groups.reorder, {
     initial: { orderedIdxes: parent.children.map(({ idx }) => idx) },
+    notDrafted: ['orderedIdxes'],
     texts: { INVALID_INPUT: t('reorderOutdated') },
     done: t('reordered'),
     onDone: onClose,

@@ -47,7 +47,7 @@ function useInfosForm(infos: Infos) {
   const undoLogos = () => {
     for (const logo of changed) logo.undo()
   }
-  useUnsaved(changed.length > 0, undoLogos, isUploading)
+  useUnsaved(changed.length > 0, undoLogos, { isSaving: isUploading })
   const saveAll = async () => {
     for (const form of [host, retention]) if (form.isDirty && !(await form.save())) return
     await saveLogos()
@@ -64,7 +64,8 @@ function useInfosForm(infos: Infos) {
   const isDirty = host.isDirty || retention.isDirty || changed.length > 0
   const isSaving = host.isSaving || retention.isSaving || isUploading
   const whyDisabled = isDirty ? undefined : host.whyDisabled
-  return { host, retention, logos: [login, manage], submit, reset, isDirty, isSaving, whyDisabled }
+  const news = host.news.restoredAt === undefined ? retention.news : host.news
+  return { host, retention, logos: [login, manage], submit, reset, isDirty, isSaving, whyDisabled, news }
 }
 
 function InfosForm({ infos }: { infos: Infos }) {

@@ -154,8 +154,8 @@ export function PasswordRulesPane() {
         <HeldForm
           latest={data}
           wordsOf={({ pwRules }) => [
-            [t('rules.positive'), words(pwRules.positiveRules)],
-            [t('rules.negative'), words(pwRules.negativeRules)],
+            [t('rules.positive'), words(pwRules.positiveRules), 'positiveRules'],
+            [t('rules.negative'), words(pwRules.negativeRules), 'negativeRules'],
           ]}
         >
           {(record) => <RulesForm {...record} />}

@@ -60,10 +60,10 @@ export function ProtectionPane() {
   const t = useTexts(loginPolicyTexts)
   const wordsOf = (one: Protection): FieldWords => [
     ...NUMBERS.map(
-      ([name, unit]) => [t(`protection.${name}`), one[name] + unitSuffix(t(`protection.${unit}`))] as const,
+      ([name, unit]) => [t(`protection.${name}`), one[name] + unitSuffix(t(`protection.${unit}`)), name] as const,
     ),
     ...SWITCHES.map(
-      (name) => [t(`protection.${name}`), t(one[name] === 1 ? 'protection.on' : 'protection.off')] as const,
+      (name) => [t(`protection.${name}`), t(one[name] === 1 ? 'protection.on' : 'protection.off'), name] as const,
     ),
   ]
   return (

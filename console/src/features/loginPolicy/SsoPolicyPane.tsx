@@ -85,7 +85,7 @@ export function SsoPolicyPane() {
       {(latest) => (
         <HeldForm
           latest={{ ...latest, revision: latest.userCreateGroupIdx }}
-          wordsOf={({ userCreateGroupName }) => [[t('sso.group'), userCreateGroupName]]}
+          wordsOf={({ userCreateGroupName }) => [[t('sso.group'), userCreateGroupName, 'userCreateGroupIdx']]}
         >
           {(policy) => <SsoForm policy={policy} />}
         </HeldForm>

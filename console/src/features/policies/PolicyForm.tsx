@@ -46,12 +46,7 @@ function PolicyExceptions({ policy, form }: PolicyExceptionsProps) {
 }
 
 type Part = keyof typeof PARTS
-type Props = {
-  policy: Policy
-  part: Part
-  /** Shown above the values. */
-  note?: ReactNode
-}
+type Props = { policy: Policy; part: Part }
 
 /** Returns the value to compare with: of the policy above an own one, or of the inherited policy. */
 function aboveOf(policy: Policy, field: PolicyField) {
@@ -87,7 +82,7 @@ function Rows({ policy, part, values, inputOf }: RowsProps) {
 }
 
 /** The read-only values. */
-export function PolicyValuesPane({ policy, part, note }: Props) {
+export function PolicyValuesPane({ policy, part, note }: Props & { note?: ReactNode }) {
   return (
     <Pane isText>
       {note}
@@ -98,7 +93,7 @@ export function PolicyValuesPane({ policy, part, note }: Props) {
   )
 }
 
-export function PolicyForm({ policy, part, note, owner }: Props & { owner: Owner }) {
+export function PolicyForm({ policy, part, owner }: Props & { owner: Owner }) {
   const t = useTexts(policiesTexts)
   const form = usePolicyForm(policy)
   const inputOf = (field: PolicyField) => ({
@@ -113,7 +108,6 @@ export function PolicyForm({ policy, part, note, owner }: Props & { owner: Owner
         form.isDirty && (owner.ownerType === OwnerType.USER ? t('changeReachUser', counts) : t('changeReach', counts))
       }
     >
-      {note}
       <Rows policy={policy} part={part} values={form.values} inputOf={inputOf} />
       {part === 'network' && <PolicyExceptions policy={policy} form={form} />}
       {part === 'shortcut' && <PolicyShortcuts policy={policy} form={form} />}

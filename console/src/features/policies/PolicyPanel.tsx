@@ -9,7 +9,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { useConflictGuard } from '../../kit/form/conflictGuard.tsx'
+import { HeldRecord } from '../../kit/form/conflictGuard.tsx'
 import { Facts, Hint, Pane } from '../../kit/layout/Page.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
@@ -68,16 +68,12 @@ type BodyProps = { policy: Policy; owner: Owner; canEdit: boolean; part: PolicyP
 
 function PolicyBody({ policy, owner, canEdit, part }: BodyProps) {
   const t = useTexts(policiesTexts)
-  const { record, conflictNotice } = useConflictGuard(policy, usePolicyChanges())
-  if (canEdit && record.isMyPolicy === 1)
+  const changesOf = usePolicyChanges()
+  if (canEdit && policy.isMyPolicy === 1)
     return (
-      <PolicyForm
-        key={`${record.idx}.${record.revision}`}
-        policy={record}
-        part={part}
-        note={conflictNotice}
-        owner={owner}
-      />
+      <HeldRecord latest={policy} changesOf={changesOf}>
+        {(record) => <PolicyForm policy={record} part={part} owner={owner} />}
+      </HeldRecord>
     )
   return <PolicyValuesPane policy={policy} part={part} note={canEdit && <Hint>{t('readOnlyHint')}</Hint>} />
 }

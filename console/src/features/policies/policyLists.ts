@@ -12,6 +12,9 @@ import {
 import type { NamedShortcuts } from '@acc/contract/policyShortcuts'
 import { listDifference } from './exceptionValues.ts'
 
+/** The fields of the form that hold shortcuts, by their idxes. */
+export const SHORTCUT_FIELDS = { shortcutWebs: 'shortcutWebIdxes', shortcutPrograms: 'shortcutProgramIdxes' } as const
+
 export type PolicyList = ExceptionList | 'shortcutWebs' | 'shortcutPrograms'
 /** The contents of a policy, stored or in its form. */
 export type Contents = Record<keyof PolicyValues, number> & ExceptionLists & NamedShortcuts

@@ -1,12 +1,12 @@
 // Translated names of a policy's fields and values, and what differs between two policies, or two versions of one.
 import { POLICY_FIELD_LABELS, POLICY_LIST_LABELS, policyValueText, UNIT_LABELS } from '@acc/contract/labels/policies'
-import type { Change } from '../../kit/layout/BeforeAfter.tsx'
+import type { HeldChange } from '../../kit/form/conflictGuard.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { loosenedIn } from './loosening.ts'
 import { policiesTexts } from './policies.ts'
 import { differences, type PolicyField } from './policyFields.ts'
-import { type Contents, listChanges, type PolicyList } from './policyLists.ts'
+import { type Contents, listChanges, type PolicyList, SHORTCUT_FIELDS } from './policyLists.ts'
 
 export function usePolicyWords() {
   const language = useLanguage()
@@ -29,7 +29,7 @@ export function usePolicyWords() {
 /** Entries of a list that are named one by one. */
 const NAMED = 5
 
-export type NamedChange = Change & { name: PolicyField | PolicyList }
+export type NamedChange = HeldChange & { name: PolicyField | PolicyList }
 
 /** Returns the differences of two policies in words, in the order of the panel. */
 export function usePolicyChanges(): (one: Contents, other: Contents) => NamedChange[] {
@@ -52,12 +52,14 @@ export function usePolicyChanges(): (one: Contents, other: Contents) => NamedCha
       label: fieldText(field),
       before: valueText(field, one[field]),
       after: valueText(field, other[field]),
+      names: [field],
     })),
     ...listChanges(one, other).map(({ list, lost, gained, kept }) => ({
       name: list,
       label: label(POLICY_LIST_LABELS[list]),
       before: sideText(lost, kept),
       after: sideText(gained, kept),
+      names: [list === 'shortcutWebs' || list === 'shortcutPrograms' ? SHORTCUT_FIELDS[list] : list],
     })),
   ]
 }

@@ -6,11 +6,10 @@ import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { policiesTexts } from './policies.ts'
 import { valuesOf } from './policyFields.ts'
-import { byName, idxesOf, listsOf, namedShortcuts, type Shortcut, shortcutsOf } from './policyLists.ts'
+import { byName, idxesOf, listsOf, namedShortcuts, SHORTCUT_FIELDS, type Shortcut, shortcutsOf } from './policyLists.ts'
 import { useLooseningQuestion } from './useLooseningQuestion.tsx'
 
-const FIELDS = { shortcutWebs: 'shortcutWebIdxes', shortcutPrograms: 'shortcutProgramIdxes' } as const
-type Kind = keyof typeof FIELDS
+type Kind = keyof typeof SHORTCUT_FIELDS
 
 export function usePolicyForm(policy: Policy) {
   const t = useTexts(policiesTexts)
@@ -18,9 +17,9 @@ export function usePolicyForm(policy: Policy) {
   const askToLoosen = useLooseningQuestion(policy)
   /** Shortcuts that were picked: the form holds their idxes only. */
   const [picked, setPicked] = useState<readonly Shortcut[]>([])
-  const rowsOf = (kind: Kind, values: Record<(typeof FIELDS)[Kind], readonly number[]>): Shortcut[] => {
+  const rowsOf = (kind: Kind, values: Record<(typeof SHORTCUT_FIELDS)[Kind], readonly number[]>): Shortcut[] => {
     const known = [...stored[kind], ...picked]
-    const rows = values[FIELDS[kind]].flatMap((idx) => known.find((row) => row.idx === idx) ?? [])
+    const rows = values[SHORTCUT_FIELDS[kind]].flatMap((idx) => known.find((row) => row.idx === idx) ?? [])
     return byName(rows)
   }
   const form = useApiForm(api.policies.update, {
@@ -31,6 +30,7 @@ export function usePolicyForm(policy: Policy) {
       shortcutProgramIdxes: idxesOf(stored.shortcutPrograms),
     },
     fixed: { idx: policy.idx, revision: policy.revision },
+    notDrafted: ['shortcutWebIdxes', 'shortcutProgramIdxes'],
     sends: 'changes',
     messages: {
       encryptionDefaultCapacity: t('capacityWithin'),
@@ -54,7 +54,7 @@ export function usePolicyForm(policy: Policy) {
     },
     setShortcuts: (kind: Kind, rows: readonly Shortcut[]) => {
       setPicked([...picked, ...rows])
-      form.set(FIELDS[kind], idxesOf(rows))
+      form.set(SHORTCUT_FIELDS[kind], idxesOf(rows))
     },
   }
 }

@@ -4,6 +4,7 @@ import type { AppConfigs } from '@acc/contract/configs'
 import type { ErrorName } from '@acc/contract/core/errors'
 import type { Session } from '@acc/contract/session'
 import { startTransition, useEffect, useState, useTransition } from 'react'
+import { openDrafts } from '../../kit/browser/drafts.ts'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedComponent.ts'
@@ -95,6 +96,7 @@ export function Portal(props: Props) {
     [isSignedIn, watchSession, configs],
   )
   const enter = (arrived: Session) => {
+    openDrafts(arrived)
     const to = arrive(arrived)
     if (to) setPage(to)
     else onEnter(arrived)

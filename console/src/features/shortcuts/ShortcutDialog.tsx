@@ -132,6 +132,7 @@ function useChoices(kind: ShortcutKind, { shortcut, onClose }: Props) {
     texts: { DUPLICATE_NAME: t(`${kind}.duplicate`), INVALID_IMAGE: format },
     messages: { name: t('nameFormat'), iconName: format, iconData: format },
     targetFormat: t(`${kind}.format`),
+    notDrafted: ['iconName', 'iconData'] as const,
     onDone: onClose,
     ...(shortcut ? { fixed: { idx: shortcut.idx, revision: shortcut.revision } } : { done: t('created') }),
   }
@@ -175,9 +176,9 @@ export function ShortcutDialog({ kind, shortcut, onClose }: DialogProps) {
     <HeldForm
       latest={shortcut}
       wordsOf={({ name, target, iconName }) => [
-        [headings.name, name],
-        [headings.target, target],
-        [t('icon'), iconName],
+        [headings.name, name, 'name'],
+        [headings.target, target, kind === 'web' ? 'url' : 'path'],
+        [t('icon'), iconName, 'iconName', 'iconData'],
       ]}
     >
       {(record) => <Dialog shortcut={record} onClose={onClose} />}

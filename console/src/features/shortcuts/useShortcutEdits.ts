@@ -113,7 +113,7 @@ export function useShortcutEdits(kind: ShortcutKind, rows: readonly ShortcutRow[
   const check = useCheck(kind)
   const isDirty = edits.size > 0
   const reset = () => setEdits(new Map())
-  useUnsaved(isDirty, reset, isSaving)
+  useUnsaved(isDirty, reset, { isSaving })
   // The search may have narrowed the table since.
   const latest = ({ base }: Edit): ShortcutRow => rows.find(({ idx }) => idx === base.idx) ?? base
 

@@ -12,7 +12,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { type FieldWords, HeldForm } from '../../kit/form/conflictGuard.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
-import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
+import { type Fact, Facts, Pane, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -116,9 +116,9 @@ function useAccountWords() {
   const t = useTexts(usersTexts)
   const language = useLanguage()
   return (user: UserDetail): FieldWords => [
-    [t('email'), user.email],
-    [t('expires'), user.isMortal === 1 ? formatDay(user.expireDT) : t('never')],
-    [t('loginType'), loginTypeLabel(user.loginType)[language]],
+    [t('email'), user.email, 'email'],
+    [t('expires'), user.isMortal === 1 ? formatDay(user.expireDT) : t('never'), 'isMortal', 'expireDT'],
+    [t('loginType'), loginTypeLabel(user.loginType)[language], 'loginType'],
   ]
 }
 
@@ -176,7 +176,7 @@ function Head({ user, setView }: Props) {
       <UserActions user={user} setView={setView} />
       <Facts
         rows={[
-          ...(user.isEditable === 0 ? accountWords(user) : []),
+          ...(user.isEditable === 0 ? accountWords(user).map(([label, value]): Fact => [label, value]) : []),
           [heading('lastClientLoginDT'), formatMoment(user.lastClientLoginDT)],
           [t('otp'), t(user.isOtpRegistered === 1 ? 'otpRegistered' : 'otpUnregistered', { setting })],
         ]}
@@ -189,11 +189,11 @@ function Detail({ user, setView }: Props) {
   const t = useTexts(usersTexts)
   const accountWords = useAccountWords()
   const wordsOf = (one: UserDetail): FieldWords => [
-    [t('name'), one.name],
-    [t('group'), one.groupPath.join(' › ')],
+    [t('name'), one.name, 'name'],
+    [t('group'), one.groupPath.join(' › '), 'groupIdx'],
     ...accountWords(one),
-    [t('otp'), t(otpSetting(one.useOtp))],
-    [t('key'), one.key ?? null],
+    [t('otp'), t(otpSetting(one.useOtp)), 'useOtp'],
+    [t('key'), one.key ?? null, 'key'],
   ]
   const head = <Head user={user} setView={setView} />
   const below = (

@@ -22,13 +22,23 @@ export function readStored(name: string): string | null {
   }
 }
 
-/** Null removes the entry. */
-export function writeStored(name: string, value: string | null): void {
+/** Null removes the entry. Returns false where the storage is full or forbidden, which no caller depends on. */
+export function writeStored(name: string, value: string | null): boolean {
   try {
     if (value === null) localStorage.removeItem(name)
     else localStorage.setItem(name, value)
+    return true
   } catch {
-    // Storage is full or forbidden: nothing depends on it.
+    return false
+  }
+}
+
+/** Returns the names that begin with the prefix. */
+export function storedNames(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((name) => name.startsWith(prefix))
+  } catch {
+    return []
   }
 }
 

@@ -4,8 +4,8 @@ import type { FormEvent, FormEventHandler, ReactNode } from 'react'
 import { DialogWindow } from '../dialogs/DialogWindow.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
-import { BelowNotice } from './conflictGuard.tsx'
 import css from './FormDialog.module.css'
+import { type NoticedForm, WithNotice } from './FormNotice.tsx'
 import { ReasonedButton } from './ReasonedButton.tsx'
 import { confirmLeave } from './unsaved.ts'
 
@@ -13,7 +13,7 @@ type Props = {
   title: string
   /** Label of the primary button, such as "Create"; "Save" by default. */
   action?: string
-  form: {
+  form: NoticedForm & {
     submit: FormEventHandler<HTMLFormElement>
     isSaving: boolean
     whyDisabled?: string | undefined
@@ -46,7 +46,7 @@ export function FormDialog({ title, action, form, onClose, width = 440, isNew = 
     <DialogWindow onClose={close} title={title} size={width}>
       <form onSubmit={submit} data-new={isNew || undefined} noValidate>
         <Stack gap={12}>
-          <BelowNotice>{children}</BelowNotice>
+          <WithNotice form={form}>{children}</WithNotice>
         </Stack>
         <Group className={css.foot} justify="flex-end" gap={8}>
           <Button variant="default" onClick={close} disabled={form.isSaving}>

@@ -1,11 +1,11 @@
 // A form that fills its pane. The server's rules are checked by the form, never by the browser.
 import type { ComponentProps, FormEventHandler, ReactNode } from 'react'
 import { Pane } from '../layout/Page.tsx'
-import { BelowNotice } from './conflictGuard.tsx'
+import { type NoticedForm, WithNotice } from './FormNotice.tsx'
 import css from './PaneForm.module.css'
 import { SaveBar } from './SaveBar.tsx'
 
-type Submitted = { submit: FormEventHandler<HTMLFormElement> }
+type Submitted = NoticedForm & { submit: FormEventHandler<HTMLFormElement> }
 type FrameProps = {
   form: Submitted
   /** For a Save outside of the form (SaveBar.tsx). */
@@ -19,7 +19,7 @@ type FrameProps = {
 export function FormFrame({ form, id, isNew = false, children }: FrameProps) {
   return (
     <form id={id} className="fill" onSubmit={form.submit} data-new={isNew || undefined} noValidate>
-      {children}
+      <WithNotice form={form}>{children}</WithNotice>
     </form>
   )
 }
@@ -48,7 +48,7 @@ export function PaneForm({ form, isNew, title, aside, whyDisabled, save, effect,
           </SaveBar>
         }
       >
-        <BelowNotice>{children}</BelowNotice>
+        {children}
       </Pane>
     </FormFrame>
   )

@@ -1,85 +1,64 @@
-// A form on a record that others may change at the same time. Unsaved input keeps the version that it is based on.
-// Above the form, the fields that others changed are listed with both values, and the newer version is offered.
-import { Alert, Button } from '@mantine/core'
-import { createContext, type ReactNode, use, useState } from 'react'
-import { BeforeAfter, type Change } from '../layout/BeforeAfter.tsx'
-import { kitTexts } from '../texts/kit.texts.ts'
-import { useTexts } from '../texts/texts.ts'
-import { confirmDiscardForNewer, useIsEdited } from './unsaved.ts'
+// A form on a record that others may change at the same time. It always shows the latest version: its form merges the
+// unsaved input into that (mergedForm.ts), and a notice lists what others changed.
+import { createContext, type ReactNode, useState } from 'react'
+import type { Change } from '../layout/BeforeAfter.tsx'
+import { useIsEdited } from './unsaved.ts'
 
 /** Settings have no `idx`. */
 type RevisionRow = { idx?: number; revision: number | string }
 const isSame = (one: RevisionRow, other: RevisionRow) => one.idx === other.idx && one.revision === other.revision
 
-/** Label and value of each field of a form, always in the same order. */
-export type FieldWords = readonly (readonly [label: string, value: string | null])[]
-
-type ConflictGuard<T> = {
-  /** The record for the form: the latest version, or the one that unsaved changes are based on. */
-  record: T
-  /** The version that others have stored since; undefined where there is none. */
-  newer: T | undefined
-  /** Says what others changed in the newer version, and loads it. */
-  conflictNotice: ReactNode
-}
-
-/** Keeps the version of a record that a form was filled from while the form has unsaved changes. */
-export function useConflictGuard<T extends RevisionRow>(
-  latest: T,
-  changesOf: (kept: T, newer: T) => readonly Change[],
-): ConflictGuard<T> {
-  const t = useTexts(kitTexts)
+/** Returns the version of a record that unsaved changes began from; without any, the latest one. */
+export function useBeginning<T extends RevisionRow>(latest: T): T {
   const [kept, setKept] = useState(latest)
   const isEdited = useIsEdited()
-  const isOutdated = !isSame(kept, latest) && isEdited
-  if (!isSame(kept, latest) && !isOutdated) setKept(latest)
-  const take = async () => {
-    if (await confirmDiscardForNewer()) setKept(latest)
-  }
-  if (!isOutdated) return { record: latest, newer: undefined, conflictNotice: false }
-  const changed = changesOf(kept, latest).filter(({ before, after }) => before !== after)
-  const conflictNotice = (
-    <Alert role="status" color="yellow" flex="none" mb={12} p="8px 12px" title={t('held.changed')}>
-      {changed.length > 0 && <BeforeAfter changes={changed} />}
-      <Button size="compact-sm" variant="default" mt={changed.length > 0 ? 8 : 0} onClick={() => void take()}>
-        {t('held.take')}
-      </Button>
-    </Alert>
-  )
-  return { record: kept, newer: latest, conflictNotice }
+  if (isSame(kept, latest)) return latest
+  if (isEdited) return kept
+  setKept(latest)
+  return latest
 }
 
-const NoticeContext = createContext<ReactNode>(null)
+/** What others changed, and the fields of the form that show it; several fields are one value. */
+export type HeldChange = Change & { names: readonly string[] }
+type Held = { version: string; changes: readonly HeldChange[] }
 
-/** What a form shows, below the notice of the HeldForm around it. Forms inside of it are about other records. */
-export function BelowNotice({ children }: { children: ReactNode }) {
-  return (
-    <>
-      {use(NoticeContext)}
-      <NoticeContext value={null}>{children}</NoticeContext>
-    </>
-  )
-}
+/** For the form of a record. Forms inside of it are about other records. */
+export const HeldContext = createContext<Held | null>(null)
 
-type HeldFormProps<T> = {
+type Props<T> = {
   latest: T
-  /** Two versions of the record are compared field by field, by their words. */
-  wordsOf: (record: T) => FieldWords
+  changesOf: (before: T, after: T) => readonly HeldChange[]
   children: (record: T) => ReactNode
 }
 
-/**
- * The form of a record, guarded as above: a PaneForm or a FormDialog, which show the notice. Another record or version
- * of it starts another form.
- */
-export function HeldForm<T extends RevisionRow>({ latest, wordsOf, children }: HeldFormProps<T>) {
-  const { record, conflictNotice } = useConflictGuard(latest, (kept, newer) => {
-    const after = wordsOf(newer)
-    return wordsOf(kept).map(([label, before], at) => ({ label, before, after: after[at]?.[1] ?? null }))
-  })
+/** Another record starts another form; another version of it is merged into the form. */
+export function HeldRecord<T extends RevisionRow>({ latest, changesOf, children }: Props<T>) {
+  const version = `${latest.idx}.${latest.revision}`
   return (
-    <NoticeContext key={`${record.idx}.${record.revision}`} value={conflictNotice}>
-      {children(record)}
-    </NoticeContext>
+    <HeldContext key={latest.idx} value={{ version, changes: changesOf(useBeginning(latest), latest) }}>
+      {children(latest)}
+    </HeldContext>
   )
+}
+
+/** Label and value of each field, always in the same order, and the names of the form's fields that show it. */
+export type FieldWords = readonly (readonly [label: string, value: string | null, ...names: string[]])[]
+
+type HeldFormProps<T> = Omit<Props<T>, 'changesOf'> & {
+  /** Two versions of the record are compared field by field, by their words. */
+  wordsOf: (record: T) => FieldWords
+}
+
+/** The form of a record whose versions differ in a fixed list of fields. */
+export function HeldForm<T extends RevisionRow>({ wordsOf, ...props }: HeldFormProps<T>) {
+  const changesOf = (one: T, other: T) => {
+    const after = wordsOf(other)
+    return wordsOf(one).map(([label, before, ...names], at) => ({
+      label,
+      before,
+      after: after[at]?.[1] ?? null,
+      names,
+    }))
+  }
+  return <HeldRecord {...props} changesOf={changesOf} />
 }

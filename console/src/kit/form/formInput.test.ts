@@ -1,7 +1,9 @@
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
+import type { Route } from '@acc/contract/core/route'
 import { expect, test } from 'vitest'
-import { fieldsOf, maxLengthOf, only, withoutEmpty, withPlaceholders } from './formInput.ts'
+import { z } from 'zod'
+import { draftSubject, fieldsOf, maxLengthOf, only, secretsIn, withoutEmpty, withPlaceholders } from './formInput.ts'
 
 test('an empty optional field is not sent, an empty required one is, so that it is missed', () => {
   const { shape } = api.users.create.input
@@ -44,4 +46,35 @@ test('empty texts are sent as their placeholders, others as they are', () => {
     count: 0,
   })
   expect(withPlaceholders({ id: 'typed', name: '' }, { id: 'generated' })).toEqual({ id: 'typed', name: '' })
+})
+
+const FORMS = Object.values(api).flatMap((routes): Route[] => Object.values(routes))
+
+/** The names of all texts of an input, at any depth. */
+function textsIn(schema: z.core.$ZodType, name = ''): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return textsIn(schema.unwrap(), name)
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([key, field]) => textsIn(field as z.ZodType, key))
+  return schema instanceof z.ZodString ? [name] : []
+}
+
+test.each(FORMS.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  'the secrets of %s are known as such, so that no draft keeps them',
+  (_, { input }) => {
+    const secrets = textsIn(input).filter((name) => /pw|password|secret|^otp$/i.test(name))
+    expect(secretsIn(input)).toEqual(expect.arrayContaining(secrets))
+  },
+)
+
+test('the secrets of forms are found, below optional parts too', () => {
+  expect(secretsIn(api.mailServer.test.input)).toEqual(['pw'])
+  expect(secretsIn(api.userSync.set.input)).toEqual(['bindPw'])
+  expect(secretsIn(api.bim.updateServer.input)).toEqual(['id'])
+  expect(secretsIn(api.users.create.input)).toEqual([])
+})
+
+test('all revisions of a record have one draft', () => {
+  expect(draftSubject(api.users.update, { idx: 3, revision: 7 })).toBe('PUT /User {"idx":3}')
+  expect(draftSubject(api.users.create)).toBe('POST /User {}')
 })

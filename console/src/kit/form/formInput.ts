@@ -1,5 +1,6 @@
 // The input that a form sends, and the fields that an error of the server refers to.
 import type { ApiError } from '@acc/contract/core/client'
+import type { Route } from '@acc/contract/core/route'
 import { z } from 'zod'
 
 type Values = Record<string, unknown>
@@ -20,13 +21,26 @@ export const withPlaceholders = (values: Values, placeholders: Partial<Record<st
     Object.entries(values).map(([name, value]) => [name, value === '' ? (placeholders[name] ?? value) : value]),
   )
 
+const isWrapped = (schema: z.core.$ZodType) =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+
 /** Returns the maximum length of a text schema. */
 export function maxLengthOf(schema: z.core.$ZodType | undefined): number | undefined {
   if (schema instanceof z.ZodString) return schema.maxLength ?? undefined
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return maxLengthOf(schema.unwrap())
-  return undefined
+  return schema && isWrapped(schema) ? maxLengthOf(schema.unwrap()) : undefined
 }
+
+/** Returns the names of the secret fields, at any depth: the contract gives them the format of passwords. */
+export function secretsIn(schema: z.core.$ZodType, name = ''): string[] {
+  if (isWrapped(schema)) return secretsIn(schema.unwrap(), name)
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([key, field]) => secretsIn(field, key))
+  return z.globalRegistry.get(schema)?.format === 'password' ? [name] : []
+}
+
+/** Names the draft of a form by its call and record. Drafts of all versions of the record are one. */
+export const draftSubject = ({ method, path }: Pick<Route, 'method' | 'path'>, fixed: Values = {}): string =>
+  `${method} ${path} ${JSON.stringify(only(fixed, (name) => name !== 'revision'))}`
 
 /** Returns the values whose names `isKept` accepts. */
 export const only = (values: Values, isKept: (name: string) => boolean): Values =>

@@ -8,25 +8,34 @@ import { text } from '../texts/texts.ts'
 
 /** Saves the form; false if it stays unsaved. */
 type Save = () => Promise<boolean>
-type ChangedForm = { discard: () => void; isSaving: () => boolean; save: () => Save | undefined }
+type ChangedForm = { discard: () => void; isSaving: () => boolean; save: () => Save | undefined; isKept: () => boolean }
 const forms = createStore<readonly ChangedForm[]>([])
 
 /** Changes that are being saved do not count as unsaved. */
 export const hasUnsaved = (): boolean => forms.get().some((form) => !form.isSaving())
 
+type Choices = {
+  isSaving?: boolean
+  /** Offers to save the form before it is left. */
+  save?: Save | undefined
+  /** Whether a draft in this browser has the changes. */
+  isKept?: () => boolean
+}
+
 /**
  * Asks for confirmation before leaving while `isDirty`. `discard` resets the form when the user continues without
- * saving. `save` offers to save it first.
+ * saving.
  */
-export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = false, save?: Save): void {
-  const latest = useRef({ discard, isSaving, save })
-  latest.current = { discard, isSaving, save }
+export function useUnsaved(isDirty: boolean, discard: () => void, choices: Choices = {}): void {
+  const latest = useRef({ ...choices, discard })
+  latest.current = { ...choices, discard }
   useEffect(() => {
     if (!isDirty) return
     const form: ChangedForm = {
       discard: () => latest.current.discard(),
-      isSaving: () => latest.current.isSaving,
+      isSaving: () => latest.current.isSaving ?? false,
       save: () => latest.current.save,
+      isKept: () => latest.current.isKept?.() ?? false,
     }
     forms.set([...forms.get(), form])
     return () => forms.set(forms.get().filter((other) => other !== form))
@@ -36,8 +45,14 @@ export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = fal
 /** Drops unsaved changes before a forced reload, so that the browser does not ask. */
 export const dropUnsaved = (): void => forms.set([])
 
-/** Whether something on the page is changed or being saved: what a session that ends loses. */
+/** Whether something on the page is changed or being saved. */
 export const isEdited = (): boolean => forms.get().length > 0
+
+/** Says what becomes of the changes when the session ends; undefined where nothing is changed. */
+export function fateOfChanges(): 'kept' | 'notSaved' | undefined {
+  if (!isEdited()) return undefined
+  return forms.get().every((form) => form.isKept()) ? 'kept' : 'notSaved'
+}
 
 /** The same, following its change. */
 export const useIsEdited = (): boolean => useStore(forms).length > 0
@@ -84,17 +99,6 @@ export const confirmLeave = (): Promise<boolean> => (hasUnsaved() ? askOnce(conf
 
 /** Asks the same before the changes of one dialog are dropped, which drops them itself; other forms keep theirs. */
 export const confirmDrop = (): Promise<boolean> => askOnce(() => confirm(question()))
-
-/** Asks before a newer version of the record replaces the user's input. */
-export const confirmDiscardForNewer = (): Promise<boolean> =>
-  askOnce(() =>
-    confirm({
-      title: text(kitTexts, 'held.changed'),
-      body: text(kitTexts, 'held.lost'),
-      action: text(kitTexts, 'held.discard'),
-      isDanger: true,
-    }),
-  )
 
 /** For changes that are no navigation: gear actions, local tabs. `onClick={guarded(() => open())}`. */
 export const guarded =

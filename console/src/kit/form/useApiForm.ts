@@ -9,14 +9,16 @@ import { call } from '../api/call.ts'
 import { markHandled } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
 import { isOutdated, refresh } from '../api/query.ts'
+import { deleteDraft } from '../browser/drafts.ts'
 import { showMessage } from '../dialogs/dialogs.tsx'
 import { showToast, type ToastLink } from '../dialogs/toast.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { inputProps, setValue, useFocusOnError, type ValidatedForm } from './formFields.ts'
-import { fieldsOf, maxLengthOf, only, withoutEmpty, withPlaceholders } from './formInput.ts'
+import { draftSubject, fieldsOf, maxLengthOf, only, secretsIn, withoutEmpty, withPlaceholders } from './formInput.ts'
 import { issuesByField } from './formIssues.ts'
-import { confirmDiscardForNewer, useUnsaved } from './unsaved.ts'
+import { useMergedForm } from './mergedForm.ts'
+import { useUnsaved } from './unsaved.ts'
 
 type WriteRoute = Extract<Route, { method: 'POST' | 'PUT' | 'DELETE' }>
 type Values<R extends Route> = { [K in keyof InputOf<R>]?: unknown }
@@ -40,6 +42,8 @@ type Choices<R extends Route, V extends Values<R>> = {
   dialogs?: Partial<Record<ErrorsOf<R>, string>>
   /** Texts for wrong formats, in place of "does not match the format". */
   messages?: Partial<Record<keyof V & string, string>>
+  /** Fields that no draft keeps: files, and rows that the page knows only while it is open. */
+  notDrafted?: readonly (keyof V & string)[]
   /** Called at each edit of a field. */
   onEdit?: () => void
   /** Where only changes are sent, the schema accepts missing fields: those that must not be empty. */
@@ -115,11 +119,13 @@ type SaveForm<R extends Route, V extends Values<R>> = {
   form: ValidatedForm
   prepare: (values: Record<string, unknown>) => Record<string, unknown>
   names: readonly string[]
+  /** Names the draft of the form. */
+  subject: string
   /** The fields that are on screen. */
   placed: ReadonlySet<string>
 }
 
-/** Shows the server's errors at their fields, and offers the newer version of a changed record. */
+/** Shows the server's errors at their fields. A newer version of the record is read and merged into the form. */
 function useErrors<R extends WriteRoute, V extends Values<R>>({
   route,
   choices,
@@ -129,10 +135,6 @@ function useErrors<R extends WriteRoute, V extends Values<R>>({
 }: Omit<SaveForm<R, V>, 'prepare'>) {
   const t = useTexts(kitTexts)
   const focusError = useFocusOnError()
-  const offerLatest = async (error: ApiError) => {
-    markHandled(error)
-    if (await confirmDiscardForNewer()) form.reset()
-  }
   /** Focuses the first wrong field. What is wrong with fields that are not on screen is said in a dialog. */
   const showErrors = (errors: Record<string, ReactNode>, element: Element) => {
     focusError(element)
@@ -150,7 +152,10 @@ function useErrors<R extends WriteRoute, V extends Values<R>>({
       markHandled(error)
       showErrors(errors, element)
     }
-    if (error.error === 'CHANGED_MEANWHILE') await offerLatest(error)
+    if (error.error === 'CHANGED_MEANWHILE') {
+      markHandled(error)
+      showToast(errorText(error), 'warning')
+    }
     await showInDialog(error, choices.dialogs)
   }
   return { handle, showErrors }
@@ -158,7 +163,7 @@ function useErrors<R extends WriteRoute, V extends Values<R>>({
 
 /** Sends the form. Save is not busy behind a dialog. */
 function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V>) {
-  const { route, choices, form, prepare } = parts
+  const { route, choices, form, prepare, subject } = parts
   const t = useTexts(kitTexts)
   const [isSaving, setSaving] = useState(false)
   const { handle, showErrors } = useErrors(parts)
@@ -167,8 +172,8 @@ function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V
     const input = choices.sends === 'changes' ? only(prepare(values), isKept) : prepare(values)
     const data = await call(route, route.input.parse(input) as InputOf<R>)
     if (stores(route)) {
-      form.setInitialValues(values)
       form.resetDirty(values)
+      deleteDraft(subject)
     }
     await refresh(route.changes)
     showToast(choices.done ?? t('saved'), 'done', choices.link)
@@ -236,8 +241,17 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   // Filled by `field` while the form and its content are drawn.
   const placed = useRef(new Set<string>())
   placed.current.clear()
-  const { isSaving, submit, saveNow, run } = useSave({ route, choices, form, prepare, names, placed: placed.current })
-  useUnsaved(isDirty, form.reset, isSaving, stores(route) ? saveNow : undefined)
+  const subject = draftSubject(route, choices.fixed)
+  const save = useSave({ route, choices, form, prepare, names, subject, placed: placed.current })
+  const { isSaving, submit, saveNow, run } = save
+  const undrafted = new Set<string>([...secretsIn(route.input), ...(choices.notDrafted ?? [])])
+  const drafted = changed.filter((name) => !undrafted.has(name))
+  const news = useMergedForm({ form, initial: choices.initial, isSaving, subject, drafted })
+  const reset = () => {
+    deleteDraft(subject)
+    form.reset()
+  }
+  useUnsaved(isDirty, reset, { isSaving, save: stores(route) ? saveNow : undefined, isKept: news.isKept })
 
   /** Returns the props of an input. Passwords are not trimmed: `field('pw', { trims: false })`. */
   const field = (name: keyof V & string, options?: { trims: boolean }) => {
@@ -259,6 +273,8 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
     save: saveNow,
     /** Makes another call with the input of a valid form. Its errors are shown as those of saving. */
     run,
-    reset: form.reset,
+    reset,
+    /** Shown above the fields. */
+    news,
   }
 }
