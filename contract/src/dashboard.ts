@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { page } from './core/access.ts'
 import { chosenGroups } from './core/chosenGroups.ts'
-import { anyMoment, Empty } from './core/fields.ts'
+import { anyMoment, Empty, flag } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 import { Level } from './labels/access.ts'
 import { transfer } from './requestFilter.ts'
@@ -54,6 +54,23 @@ export const RequestMonth = z.object({
 })
 export type RequestMonth = z.output<typeof RequestMonth>
 
+/** What a new installation needs before people can work with it: 1 where it is done. */
+export const FirstSteps = z.object({
+  /** A mail server or mail service delivers mail: the evaluation outbox does not. */
+  mail: flag,
+  /** There is a group below the first one. */
+  groups: flag,
+  /** The policy of the first group was changed, or another group or user has a policy. */
+  policy: flag,
+  /** There is a user who is no system administrator. */
+  people: flag,
+  /** Somebody manages a group through an authority. */
+  authority: flag,
+  /** A client version is deployed. */
+  client: flag,
+})
+export type FirstSteps = z.output<typeof FirstSteps>
+
 const reader = page('log', Level.READ)
 
 export const dashboard = defineRoutes({
@@ -104,5 +121,14 @@ export const dashboard = defineRoutes({
     access: 'admin',
     errors: [],
     shows: ['licenses'],
+  }),
+  /** Returns which of the first steps are done. */
+  findFirstSteps: get('/FirstSteps', {
+    input: Empty,
+    data: FirstSteps,
+    access: 'admin',
+    errors: [],
+    shows: ['settings', 'groups', 'policies', 'users', 'authorities', 'clientVersions'],
+    assumed: true,
   }),
 })

@@ -4,7 +4,7 @@ import { localDayOf } from '@acc/contract/labels/formats'
 import { Transfer } from '@acc/contract/labels/requests'
 import { SegmentedControl } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { useView } from '../../kit/layout/view.ts'
@@ -14,6 +14,7 @@ import { GroupSelector } from '../groups/exports.ts'
 import { LoginsPanel, MonthsPanel } from './ChartPanels.tsx'
 import css from './Dashboard.module.css'
 import { DashboardView, dashboardTexts, RANGES } from './dashboard.ts'
+import { FirstSteps } from './firstSteps.ts'
 import { LicensePanel, RequestsPanel, UsersPanel } from './StatusPanels.tsx'
 
 /** Milliseconds between two looks at the clock. */
@@ -28,7 +29,7 @@ function useToday(): Date {
 
 export function DashboardScreen() {
   const t = useTexts(dashboardTexts)
-  const { can } = useViewer()
+  const { can, isAdmin } = useViewer()
   const [view, setView] = useView(DashboardView)
   const props = { view, today: useToday() }
   return (
@@ -45,6 +46,7 @@ export function DashboardScreen() {
       </FilterBar>
       <PageBody>
         <div className={css.panels}>
+          <Suspense fallback={null}>{isAdmin && <FirstSteps />}</Suspense>
           <div className={css.column}>
             <LoginsPanel {...props} />
             <MonthsPanel {...props} setView={setView} />

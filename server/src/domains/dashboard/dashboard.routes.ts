@@ -2,6 +2,7 @@ import { api } from '@acc/contract'
 import { Transfer } from '@acc/contract/labels/requests'
 import { routes } from '../../http/route.ts'
 import {
+  readFirstSteps,
   readHourlyLogins,
   readLicenseStates,
   readMonths,
@@ -16,4 +17,5 @@ export default routes(api.dashboard, {
   findFileExportStates: readRequestStates(Transfer.EXPORT),
   findUserStates: readUserStates,
   findLicenseStates: readLicenseStates,
+  findFirstSteps: readFirstSteps,
 })

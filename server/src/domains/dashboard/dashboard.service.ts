@@ -1,10 +1,11 @@
 // The figures of the dashboard (spec S2 §2.5, §3, §7).
-import type { DashboardPeriod, RequestMonth, RequestStates, UserStates } from '@acc/contract/dashboard'
+import type { DashboardPeriod, FirstSteps, RequestMonth, RequestStates, UserStates } from '@acc/contract/dashboard'
 import { Transfer } from '@acc/contract/labels/requests'
 import { today } from '../../clock.ts'
 import { findScope } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { OF_ANY_GROUP, type Scope } from '../../core/scope.ts'
+import { usesOutbox } from '../configs/configs.register.ts'
 import { countDevices } from '../licenses/licenses.queries.ts'
 import { findLicense } from '../licenses/licenses.status.ts'
 import { splitByCounts, sumRequestsBetween, sumSignIns } from './dashboard.counts.ts'
@@ -14,6 +15,7 @@ import {
   countRequestsBetween,
   countSignIns,
   countUserStates,
+  findDoneSteps,
   type Period,
 } from './dashboard.queries.ts'
 
@@ -94,4 +96,8 @@ export async function readUserStates(ctx: Read, input: Pick<DashboardPeriod, 'gr
 export async function readLicenseStates({ read, services }: Read): Promise<{ useCount: number; maxCount: number }> {
   const { maxCount } = await findLicense(read, services)
   return { useCount: await countDevices(read), maxCount }
+}
+
+export async function readFirstSteps({ read, services }: Read): Promise<FirstSteps> {
+  return { mail: (await usesOutbox(read, services)) ? 0 : 1, ...(await findDoneSteps(read)) }
 }
