@@ -18,7 +18,15 @@ import type { Language } from '../../kit/texts/translate.ts'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { ApprovalPane } from './ApprovalPane.tsx'
 import type ko from './approvals.ko.json'
-import { ApprovalsView, approvalsTexts, filterOf, isNarrowed, useDecides, useOtherCount } from './approvals.ts'
+import {
+  ApprovalsView,
+  approvalsTexts,
+  filterOf,
+  isNarrowed,
+  UNNARROWED,
+  useDecides,
+  useOtherCount,
+} from './approvals.ts'
 import { focusRequest } from './Decision.tsx'
 
 const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
@@ -130,6 +138,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             onFocus={({ idx }) => setView({ idx })}
             empty={{
               title: emptyTitle,
+              onClear: isNarrowed(view) ? () => setView(UNNARROWED, { replace: true }) : undefined,
               hint: hint === undefined ? '' : t(hint),
               action: others,
             }}

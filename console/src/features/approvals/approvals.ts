@@ -41,6 +41,9 @@ export const ApprovalsView = z.object({
 export type ApprovalsView = z.output<typeof ApprovalsView>
 export type ApprovalsProps = ViewProps<typeof ApprovalsView>
 
+/** Empty values of all filters except the state. */
+export const UNNARROWED = { search: '', texts: {}, from: null, to: null, groups: [] }
+
 /** Whether filters other than the state are set. */
 export const isNarrowed = (view: ApprovalsView): boolean =>
   isSearched(view) || (view.isMulti && (view.from !== null || view.to !== null || view.groups.length > 0))

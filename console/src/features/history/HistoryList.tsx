@@ -16,7 +16,7 @@ import type { Language } from '../../kit/texts/translate.ts'
 import { Cell, moveToFilter } from './HistoryCell.tsx'
 import { HistoryFilters, type ListProps } from './HistoryFilters.tsx'
 import { HistoryPane } from './HistoryPane.tsx'
-import { historyTexts, rangeOf } from './history.ts'
+import { historyTexts, rangeOf, UNFILTERED } from './history.ts'
 import { fieldValue, isLinked, type LogRoute, type LogRow, labelOf, linkOf, titleOf, wordsOf } from './logs.ts'
 
 /** Widths of columns of enumerations, by the characters of the longest label. Longer ones share the rest. */
@@ -158,7 +158,11 @@ function Table({ log, ...props }: ListProps) {
       label={t('listOf', { menu: titleOf(view.menu, language) })}
       empty={
         isFiltered
-          ? { title: t('emptyFiltered'), hint: t('emptyFilteredHint') }
+          ? {
+              title: t('emptyFiltered'),
+              hint: t('emptyFilteredHint'),
+              onClear: () => setView(UNFILTERED, { replace: true }),
+            }
           : { title: t('empty'), hint: t('emptyHint') }
       }
       csvName={view.menu}
