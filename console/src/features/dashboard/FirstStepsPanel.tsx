@@ -1,4 +1,4 @@
-// What a new installation still needs, for system administrators: each step leads to its place, and is done when the
+// The open steps of a new installation, for system administrators: each leads to its place, and is done when the
 // data says so. The panel leaves when all are done, or when the person hides it in this browser.
 import { api } from '@acc/contract'
 import type { FirstSteps } from '@acc/contract/dashboard'
