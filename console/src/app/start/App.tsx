@@ -32,13 +32,15 @@ function StartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }
   const t = useTexts(startTexts)
   const kit = useTexts(dialogTexts)
   return (
-    <main className={css.whole} role="alert">
-      <Text component="h1" fw={650} size="lg">
-        {t('failed')}
-      </Text>
-      <Text size="sm" c="dimmed" ta="center" maw={420}>
-        {errorText(error)}
-      </Text>
+    <main className={css.whole}>
+      <div className={css.words} role="alert">
+        <Text component="h1" fw={650} size="lg">
+          {t('failed')}
+        </Text>
+        <Text size="sm" c="dimmed" ta="center" maw={420}>
+          {errorText(error)}
+        </Text>
+      </div>
       <Button mt={12} onClick={onRetry}>
         {kit('retry')}
       </Button>
