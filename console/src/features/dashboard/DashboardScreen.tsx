@@ -6,6 +6,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
 import { Suspense, useMemo, useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { fetchedComponent } from '../../kit/layout/fetchedComponent.ts'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar } from '../../kit/table/FilterBar.tsx'
@@ -14,8 +15,13 @@ import { GroupSelector } from '../groups/exports.ts'
 import { LoginsPanel, MonthsPanel } from './ChartPanels.tsx'
 import css from './Dashboard.module.css'
 import { DashboardView, dashboardTexts, RANGES } from './dashboard.ts'
-import { FirstSteps } from './firstSteps.ts'
+import { firstStepsTexts } from './firstSteps.ts'
 import { LicensePanel, RequestsPanel, UsersPanel } from './StatusPanels.tsx'
+
+/** Only system administrators fetch it. */
+const FirstSteps = fetchedComponent(() =>
+  import('./FirstStepsPanel.tsx').then((module) => [module.FirstStepsPanel, firstStepsTexts]),
+)
 
 /** Milliseconds between two looks at the clock. */
 const LOOK = 15_000
