@@ -55,6 +55,8 @@ test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   await answerDialog(page, '그룹 삭제', '삭제')
   await page.getByRole('textbox', { name: '그룹 검색' }).fill('국내영업본부')
   await expect(page.getByText('조건에 맞는 그룹이 없습니다')).toBeVisible()
+  await page.getByRole('button', { name: '조건 초기화' }).click()
+  await expect(page.getByRole('textbox', { name: '그룹 검색' })).toHaveValue('')
   await expect(await groupOf(page, '전체 조직')).toHaveAttribute('aria-selected', 'true')
   const { groups } = await server.admin.groups.searchAuthGroups({})
   expect(groups[0]?.children.map(({ name }) => name)).toContain('영업 1팀')

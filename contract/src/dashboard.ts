@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { page } from './core/access.ts'
 import { chosenGroups } from './core/chosenGroups.ts'
-import { anyMoment, Empty, idx } from './core/fields.ts'
+import { anyMoment, Empty, flag, idx } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 import { Level } from './labels/access.ts'
 import { transfer } from './requestFilter.ts'
@@ -101,6 +101,23 @@ export const UsedVersions = z.object({
 })
 export type UsedVersions = z.output<typeof UsedVersions>
 
+/** What a new installation needs before people can work with it: 1 where it is done. */
+export const FirstSteps = z.object({
+  /** A mail server or mail service delivers mail: the evaluation outbox does not. */
+  mail: flag,
+  /** There is a group below the first one. */
+  groups: flag,
+  /** The policy of the first group was changed, or another group or user has a policy. */
+  policy: flag,
+  /** There is a user who is no system administrator. */
+  people: flag,
+  /** Somebody manages a group through an authority. */
+  authority: flag,
+  /** A client version is deployed. */
+  client: flag,
+})
+export type FirstSteps = z.output<typeof FirstSteps>
+
 const reader = page('log', Level.READ)
 
 export const dashboard = defineRoutes({
@@ -181,5 +198,14 @@ export const dashboard = defineRoutes({
     access: 'admin',
     errors: [],
     shows: ['licenses'],
+  }),
+  /** Returns which of the first steps are done. */
+  findFirstSteps: get('/FirstSteps', {
+    input: Empty,
+    data: FirstSteps,
+    access: 'admin',
+    errors: [],
+    shows: ['settings', 'groups', 'policies', 'users', 'authorities', 'clientVersions'],
+    assumed: true,
   }),
 })

@@ -24,6 +24,7 @@ import {
   filterOf,
   isNarrowed,
   SCREENS,
+  UNNARROWED,
   useDecides,
   useOtherCount,
   useOtherDirection,
@@ -140,6 +141,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
               onFocus={({ idx }) => setView({ idx })}
               empty={{
                 title: emptyTitle,
+                onClear: isNarrowed(view) ? () => setView(UNNARROWED, { replace: true }) : undefined,
                 hint: hint === undefined ? '' : t(hint),
                 action: others,
               }}

@@ -52,6 +52,9 @@ export function placeOf(request: RequestStatus & { idx: number; type: Transfer }
   return { screen: SCREENS[type], view: { idx, tab, showsAll: true } }
 }
 
+/** Empty values of all filters except the state. */
+export const UNNARROWED = { search: '', texts: {}, from: null, to: null, groups: [] }
+
 /** Whether filters other than the state are set. */
 export const isNarrowed = (view: ApprovalsView): boolean =>
   isSearched(view) || (view.isMulti && (view.from !== null || view.to !== null || view.groups.length > 0))

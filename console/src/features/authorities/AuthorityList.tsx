@@ -18,10 +18,15 @@ import {
 } from './authorities.ts'
 import { ChoiceList } from './ChoiceList.tsx'
 
-type MemberListProps = { search: string; chosen: number | undefined; onChoose: (userIdx: number) => void }
+type MemberListProps = {
+  search: string
+  onClear: (() => void) | undefined
+  chosen: number | undefined
+  onChoose: (userIdx: number) => void
+}
 
 /** The members of all authorities; "more" loads the next page. */
-function MemberList({ search, chosen, onChoose }: MemberListProps) {
+function MemberList({ search, onClear, chosen, onChoose }: MemberListProps) {
   const t = useTexts(authoritiesTexts)
   const [pages, setPages] = useState(1)
   const [first, ...others] = useMembers(search, pages)
@@ -29,7 +34,8 @@ function MemberList({ search, chosen, onChoose }: MemberListProps) {
   return (
     <QueryState of={first} loading={t('loadingUsers')} failed={t('errorOccurred')}>
       {({ items, totalCount }) => {
-        if (items.length === 0) return <Empty title={t(search === '' ? 'noMembersOfAny' : 'noUserMatch')} />
+        if (items.length === 0)
+          return <Empty title={t(search === '' ? 'noMembersOfAny' : 'noUserMatch')} onClear={onClear} />
         const members = [items, ...others.map(({ data }) => data?.items ?? [])].flat()
         const choices = members.map(({ idx, id, name, groupName, authorities }) => ({
           idx,
@@ -69,18 +75,19 @@ const matches = (name: string, search: string) => name.toLocaleLowerCase().inclu
 type ListProps = Arrival & {
   isCreating: boolean
   search: string
+  onClear: (() => void) | undefined
   chosen: number | undefined
   onChoose: (idx: number) => void
 }
 
-function Authorities({ isCreating, search, ...rest }: ListProps) {
+function Authorities({ isCreating, search, onClear, ...rest }: ListProps) {
   const t = useTexts(authoritiesTexts)
   return (
     <QueryState of={useAuthorities()} loading={t('loadingList')} failed={t('errorOccurred')}>
       {({ auths }) => {
         const shown = auths.filter(({ name }) => matches(name, search))
         if (auths.length === 0) return <Empty title={t('none')} hint={isCreating ? t('noneToCopy') : undefined} />
-        if (shown.length === 0) return <Empty title={t('noMatch')} />
+        if (shown.length === 0) return <Empty title={t('noMatch')} onClear={onClear} />
         const choices = shown.map(({ idx, name, userCount, groupCount }) => ({
           idx,
           title: name,
@@ -97,6 +104,8 @@ export function AuthorityList({ view, setView, arrived, onArrived }: Props) {
   const membersLabel = useSearchLabel(api.authorities.searchMembers)
   const isCreating = view.tab === 'create'
   const isByUser = !isCreating && view.axis === 'user'
+  const { search } = view
+  const onClear = search === '' ? undefined : () => setView({ search: '' }, { replace: true })
   return (
     <div className="fill">
       <Tabs value={view.tab} onChange={(tab) => setView({ tab: tab === 'create' ? 'create' : 'manage', search: '' })}>
@@ -123,19 +132,25 @@ export function AuthorityList({ view, setView, arrived, onArrived }: Props) {
         <div className={css.search}>
           <SearchBox
             label={isByUser ? membersLabel : t('searchAuthorities')}
-            value={view.search}
+            value={search}
             onChange={(search) => setView({ search }, { replace: true })}
           />
         </div>
       </div>
       {isByUser ? (
-        <MemberList search={view.search} chosen={view.userIdx} onChoose={(userIdx) => setView({ userIdx })} />
+        <MemberList
+          search={search}
+          onClear={onClear}
+          chosen={view.userIdx}
+          onChoose={(userIdx) => setView({ userIdx })}
+        />
       ) : (
         <Authorities
           isCreating={isCreating}
           arrived={isCreating ? undefined : arrived}
           onArrived={onArrived}
-          search={view.search}
+          search={search}
+          onClear={onClear}
           chosen={isCreating ? view.copyOf : view.idx}
           onChoose={(idx) => setView(isCreating ? { copyOf: idx === view.copyOf ? undefined : idx } : { idx })}
         />

@@ -85,7 +85,11 @@ function VersionList() {
         filter={{ keyword: keyword || undefined }}
         columns={columnsOf(t('actions'))}
         label={t('list')}
-        empty={keyword === '' ? { title: t('empty'), hint: t('emptyHint') } : { title: t('emptyFiltered') }}
+        empty={
+          keyword === ''
+            ? { title: t('empty'), hint: t('emptyHint') }
+            : { title: t('emptyFiltered'), onClear: () => setView({ keyword: '' }, { replace: true }) }
+        }
         csvName="clientVersions"
       />
     </>

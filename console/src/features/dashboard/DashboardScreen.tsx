@@ -5,8 +5,9 @@ import { localDayOf } from '@acc/contract/labels/formats'
 import { Transfer } from '@acc/contract/labels/requests'
 import { SegmentedControl } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { fetchedComponent } from '../../kit/layout/fetchedComponent.ts'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
@@ -24,9 +25,15 @@ import {
   RANGES,
   type Range,
 } from './dashboard.ts'
+import { firstStepsTexts } from './firstSteps.ts'
 import { TopGroupsPanel, VersionsPanel } from './ListPanels.tsx'
 import { Refusal } from './Panel.tsx'
 import { LicensePanel, RequestsPanel, UsersPanel } from './StatusPanels.tsx'
+
+/** Only system administrators fetch it. */
+const FirstSteps = fetchedComponent(() =>
+  import('./FirstStepsPanel.tsx').then((module) => [module.FirstStepsPanel, firstStepsTexts]),
+)
 
 /** Milliseconds between two looks at the clock. */
 const LOOK = 15_000
@@ -84,6 +91,7 @@ export function DashboardScreen() {
       </FilterBar>
       <PageBody>
         <div className={css.panels}>
+          <Suspense fallback={null}>{isAdmin && <FirstSteps />}</Suspense>
           {hasLog && (
             <div className={css.charts}>
               <LoginsPanel {...props} />

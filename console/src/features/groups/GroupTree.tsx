@@ -172,7 +172,7 @@ export function GroupTree(props: Props) {
         onChange={(event) => tree.setSearch(event.currentTarget.value)}
         onKeyDown={pressInSearch}
       />
-      {tree.rows.length === 0 && <Empty title={t('tree.noMatch')} />}
+      {tree.rows.length === 0 && <Empty title={t('tree.noMatch')} onClear={() => tree.setSearch('')} />}
       <Body {...props} tree={tree} onChoose={choose} />
     </div>
   )

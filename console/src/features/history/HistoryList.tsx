@@ -18,7 +18,7 @@ import { Cell, moveToFilter } from './HistoryCell.tsx'
 import { HistoryFilters, type ListProps } from './HistoryFilters.tsx'
 import { HistoryPane } from './HistoryPane.tsx'
 import { HistoryStrip } from './HistoryStrip.tsx'
-import { historyTexts, rangeOf } from './history.ts'
+import { historyTexts, rangeOf, UNFILTERED } from './history.ts'
 import { fieldValue, isLinked, type LogRoute, type LogRow, labelOf, linkOf, titleOf, wordsOf } from './logs.ts'
 import { tellingOf } from './sentence.ts'
 
@@ -191,7 +191,11 @@ function Table({ log, ...props }: ListProps) {
       label={t('listOf', { menu: titleOf(view.menu, language) })}
       empty={
         isFiltered
-          ? { title: t('emptyFiltered'), hint: t('emptyFilteredHint') }
+          ? {
+              title: t('emptyFiltered'),
+              hint: t('emptyFilteredHint'),
+              onClear: () => setView(UNFILTERED, { replace: true }),
+            }
           : { title: t('empty'), hint: t('emptyHint') }
       }
       csvName={view.menu}

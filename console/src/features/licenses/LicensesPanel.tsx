@@ -86,7 +86,11 @@ function DeviceTable({ useCount }: { useCount: number }) {
         label={t('devices')}
         sort={{ by: 'useDT', order: 'desc' }}
         nameOf={({ userName, deviceName }) => `${userName} ${deviceName}`}
-        empty={isSearched(view) ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
+        empty={
+          isSearched(view)
+            ? { title: t('emptyFiltered'), onClear: () => setView({ search: '', texts: {} }, { replace: true }) }
+            : { title: t('empty'), hint: t('emptyHint') }
+        }
         csvName="licenses"
         {...mode.selection}
       />

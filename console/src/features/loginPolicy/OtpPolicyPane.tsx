@@ -135,7 +135,11 @@ function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
         columns={useColumns()}
         label={title}
         nameOf={({ name }) => name}
-        empty={search === '' ? { title: t('otp.empty'), hint: t('otp.emptyHint') } : { title: t('otp.emptyFiltered') }}
+        empty={
+          search === ''
+            ? { title: t('otp.empty'), hint: t('otp.emptyHint') }
+            : { title: t('otp.emptyFiltered'), onClear: () => setSearch('') }
+        }
         {...mode.selection}
       />
       {isAdding && <AddUsers useOtp={useOtp} onClose={() => setAdding(false)} />}

@@ -106,6 +106,7 @@ export function SentMails() {
   const states = useOptions(ShownMailState)
   const [{ idx, receiver, state }, setView] = useView(View)
   const isFiltered = receiver !== '' || state !== undefined
+  const clear = () => setView({ receiver: '', state: undefined }, { replace: true })
   return (
     <Page>
       <Box pt={10}>
@@ -141,7 +142,9 @@ export function SentMails() {
             label={t('list')}
             focused={idx}
             onFocus={(mail) => setView({ idx: mail.idx })}
-            empty={isFiltered ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
+            empty={
+              isFiltered ? { title: t('emptyFiltered'), onClear: clear } : { title: t('empty'), hint: t('emptyHint') }
+            }
             csvName="mails"
           />
         </SplitPane>

@@ -134,7 +134,7 @@ export function DownloadPage({ configs, session, onChangePassword, onSignOut }: 
     [t('expiry'), session.expireDT === null ? t('never') : formatDay(session.expireDT)],
   ] as const
   return (
-    <PortalCard configs={configs} title={t('greeting', { name: session.name })} hint={t('hint')} isWide>
+    <PortalCard configs={configs} title={t('greeting', { name: session.name })} hint={t('hint')} width="wide">
       <dl className={css.facts}>
         {facts.map(([label, value]) => (
           <div key={label}>

@@ -32,9 +32,9 @@ const HalfMoon = () => (
   </svg>
 )
 
-type Props = { configs: AppConfigs; title: string; hint: string; isWide?: boolean; children: ReactNode }
+type Props = { configs: AppConfigs; title: string; hint: string; width?: 'wide' | 'double'; children: ReactNode }
 
-export function PortalCard({ configs, title, hint, isWide, children }: Props) {
+export function PortalCard({ configs, title, hint, width, children }: Props) {
   const t = useTexts(portalTexts)
   const theme = useTheme()
   const { serverName } = configs.runtime.product
@@ -43,7 +43,7 @@ export function PortalCard({ configs, title, hint, isWide, children }: Props) {
   }, [title, serverName])
   return (
     <main className={css.page}>
-      <Paper className={css.card} data-wide={isWide}>
+      <Paper className={css.card} data-width={width}>
         <Logo image={configs.loginPageLogoData} name={serverName} isLarge />
         <h1>{title}</h1>
         <p className={css.hint}>{hint}</p>

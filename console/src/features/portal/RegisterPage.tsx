@@ -61,26 +61,28 @@ function RegisterMail({ configs, onDone, onSignOut }: RegisterProps) {
   const t = useTexts(registerTexts)
   const outbox = useChoice(chooseOutbox, onDone)
   return (
-    <PortalCard configs={configs} title={t('mail.title')} hint={t('mail.hint')}>
-      <Suspense fallback={null}>
-        <MailServerForm onDone={onDone} />
-      </Suspense>
-      <section className={css.part}>
-        <h2>{t('mail.missing')}</h2>
-        <p>
-          {t('mail.missingBody')} {t(configs.runtime.isExternalMode ? 'mail.whereReadExternal' : 'mail.whereRead')}
-        </p>
-        <Text className="notice" data-tone="warn" mt={10}>
-          {t('mail.outboxHint')}
-        </Text>
-      </section>
-      <div className={css.form}>
-        <Button variant="default" size="md" fullWidth loading={outbox.isBusy} onClick={outbox.choose}>
-          {t('mail.outbox')}
-        </Button>
-        <Button variant="subtle" color="gray" size="md" fullWidth onClick={onSignOut}>
-          {t('signOut')}
-        </Button>
+    <PortalCard configs={configs} title={t('mail.title')} hint={t('mail.hint')} width="double">
+      <div className={css.halves}>
+        <div>
+          <Suspense fallback={null}>
+            <MailServerForm onDone={onDone} />
+          </Suspense>
+        </div>
+        <section className={css.half}>
+          <h2>{t('mail.missing')}</h2>
+          <p>
+            {t('mail.missingBody')} {t(configs.runtime.isExternalMode ? 'mail.whereReadExternal' : 'mail.whereRead')}
+          </p>
+          <Text className="notice" data-tone="warn">
+            {t('mail.outboxHint')}
+          </Text>
+          <Button variant="default" size="md" fullWidth loading={outbox.isBusy} onClick={outbox.choose}>
+            {t('mail.outbox')}
+          </Button>
+          <Button variant="subtle" color="gray" size="md" fullWidth onClick={onSignOut}>
+            {t('signOut')}
+          </Button>
+        </section>
       </div>
     </PortalCard>
   )

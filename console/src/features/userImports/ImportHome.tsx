@@ -41,7 +41,7 @@ export function ImportHome() {
             </FilterBar>
             <RunTable
               filter={searchFilter(api.userImports.search, { search: runSearch })}
-              isFiltered={runSearch !== ''}
+              onClear={runSearch === '' ? undefined : () => setView({ runSearch: '' }, { replace: true })}
               onOpen={open}
             />
           </section>

@@ -126,6 +126,7 @@ export function RunRows({ run }: { run: UserImport }) {
   const shown = row && row.idx === view.row ? row : undefined
   const result = ImportResult.values.find((value) => value === view.result)
   const isFiltered = view.rowSearch !== '' || result !== undefined
+  const clear = () => setView({ rowSearch: '', result: undefined }, { replace: true })
   const columns = useColumns(run)
   return (
     <PaneTabs
@@ -169,7 +170,7 @@ export function RunRows({ run }: { run: UserImport }) {
               setRow(chosen)
               setView({ row: chosen.idx })
             }}
-            empty={{ title: isFiltered ? t('noRowsFiltered') : t('noRows') }}
+            empty={isFiltered ? { title: t('noRowsFiltered'), onClear: clear } : { title: t('noRows') }}
             csvName={`${t('csv')}_${run.idx}`}
           />
         </SplitPane>

@@ -14,7 +14,8 @@ import { userImportsTexts } from './userImports.ts'
 type Search = typeof api.userImports.search
 type Props = {
   filter: Omit<InputOf<Search>, 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'>
-  isFiltered: boolean
+  /** Clears the search; undefined without one. */
+  onClear?: (() => void) | undefined
   onOpen: (idx: number) => void
 }
 
@@ -27,7 +28,7 @@ function Numbers({ run }: { run: UserImport }) {
   return <TwoLines above={numbers(counts)} below={errors > 0 && t('number.error', { count: errors })} />
 }
 
-export function RunTable({ filter, isFiltered, onOpen }: Props) {
+export function RunTable({ filter, onClear, onOpen }: Props) {
   const t = useTexts(userImportsTexts)
   const language = useLanguage()
   const columns: Column<Search>[] = [
@@ -57,7 +58,7 @@ export function RunTable({ filter, isFiltered, onOpen }: Props) {
       columns={columns}
       label={t('history')}
       onFocus={({ idx }) => onOpen(idx)}
-      empty={isFiltered ? { title: t('noRunsFiltered') } : { title: t('noRuns'), hint: t('noRunsHint') }}
+      empty={onClear ? { title: t('noRunsFiltered'), onClear } : { title: t('noRuns'), hint: t('noRunsHint') }}
       csvName="imports"
     />
   )

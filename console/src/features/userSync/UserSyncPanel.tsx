@@ -26,7 +26,7 @@ function Runs() {
         ) : (
           <Page>
             <PageBody>
-              <RunTable filter={{ source: sourceOf(sync.kind) }} isFiltered={false} onOpen={open} />
+              <RunTable filter={{ source: sourceOf(sync.kind) }} onOpen={open} />
             </PageBody>
           </Page>
         )

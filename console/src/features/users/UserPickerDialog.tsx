@@ -5,7 +5,7 @@ import type { User } from '@acc/contract/users'
 import { useState } from 'react'
 import { TablePicker } from '../../kit/form/Picker.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
-import { type Search, SearchFilters, searchFilter } from '../../kit/table/search.tsx'
+import { isSearched, type Search, SearchFilters, searchFilter } from '../../kit/table/search.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { usePickColumns } from './userColumns.tsx'
@@ -26,6 +26,7 @@ type Props = {
 }
 
 const { id, name, groupName } = api.users.search.columns
+const UNSEARCHED: Search = { isMulti: false, search: '', texts: {} }
 const SEARCHED = { columns: { id, name, groupName } }
 
 /** Render it while it is open; the caller closes it after applying the choice. */
@@ -41,7 +42,7 @@ export function UserPickerDialog({
 }: Props) {
   const t = useTexts(usersTexts)
   const kit = useTexts(kitTexts)
-  const [search, setSearch] = useState<Search>({ isMulti: false, search: '', texts: {} })
+  const [search, setSearch] = useState<Search>(UNSEARCHED)
   const [users, setUsers] = useState<User[]>([])
   const [isLoading, setLoading] = useState(true)
   const whyDisabled = users.length === 0 ? kit('list.noneSelected') : undefined
@@ -67,7 +68,7 @@ export function UserPickerDialog({
         onCheck={(chosen) => setUsers(isOne ? chosen.slice(-1) : chosen)}
         onLoading={setLoading}
         nameOf={(user) => user.name}
-        empty={{ title: t('pick.noUsers') }}
+        empty={{ title: t('pick.noUsers'), onClear: isSearched(search) ? () => setSearch(UNSEARCHED) : undefined }}
         rowsPerPage={rowsPerPage}
         unit="people"
         whyLocked={whyLocked}

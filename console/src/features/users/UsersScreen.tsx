@@ -130,6 +130,9 @@ function UserList() {
   const select = (idx: number | undefined) => setView({ idx, tab: 'update' })
   const empty = {
     title: isFiltered(view) ? t('emptyFiltered') : t('empty'),
+    onClear: isFiltered(view)
+      ? () => setView({ ...WITHOUT_TEXTS, groups: [], groupIdx: undefined }, { replace: true })
+      : undefined,
     hint: canEdit && !isFiltered(view) ? t('emptyHint') : '',
   }
   const { created, show } = useCreated({ view, setView })

@@ -12,6 +12,8 @@ export const stored = {
   recentJumps: 'acc.recentJumps',
   /** Set by signing out, so that single sign-on does not sign the user in again immediately. */
   noSso: 'acc.noSso',
+  /** The person does not need the first steps, or has seen them all done; their idx is added. */
+  hidesFirstSteps: 'acc.hidesFirstSteps',
 } as const
 
 export function readStored(name: string): string | null {

@@ -1,13 +1,14 @@
 // The states of a pane's data: loading, failed, empty, and outdated because it could not be fetched again.
 import { ApiError } from '@acc/contract/core/client'
 import { Box, Button, Loader, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconInbox, IconSearchOff } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { createContext, type ReactNode, useEffect, useState } from 'react'
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { errorText, errorTextWithDetail } from '../api/errorText.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './QueryState.module.css'
+import { ScreenContext } from './screen.ts'
 
 /** Nothing for the first 100 ms, then a subtle sign, with a text where the specification wants one. */
 export function Loading({ text }: { text?: string | undefined }) {
@@ -56,14 +57,22 @@ type EmptyProps = {
   hint?: string | undefined
   /** The next step: a button. */
   children?: ReactNode
+  /** There may be some, but none matches the filters, which this clears. */
+  onClear?: (() => void) | undefined
   /** Read out at once: it replaces the previous content. */
   isAlert?: boolean
 }
 
-/** Says what the pane will show, and how to get there. */
-export function Empty({ title, hint, children, isAlert }: EmptyProps) {
+/** Says what the pane will show, and how to get there, below the icon of the screen. */
+export function Empty({ title, hint, children, onClear, isAlert }: EmptyProps) {
+  const t = useTexts(kitTexts)
+  const screen = use(ScreenContext)
+  const Icon = onClear ? IconSearchOff : (screen?.icon ?? IconInbox)
   return (
     <div className={css.middle} role={isAlert ? 'alert' : undefined}>
+      <span className={css.picture} aria-hidden>
+        <Icon size={20} stroke={1.5} />
+      </span>
       <Text fw={600} c="var(--ink-2)" ta="center">
         {title}
       </Text>
@@ -73,6 +82,11 @@ export function Empty({ title, hint, children, isAlert }: EmptyProps) {
         </Text>
       )}
       {children && <Box mt={8}>{children}</Box>}
+      {onClear && (
+        <Button variant="default" mt={8} onClick={onClear}>
+          {t('filter.reset')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -1,17 +1,20 @@
-// Counts of sign-ins, requests and users. Each reads a covering index, and no row of a table.
+// Counts of sign-ins, requests and users: each reads a covering index, and no row of a table. And the first steps.
 import {
   type DecisionWeek,
+  type FirstSteps,
   MAX_COMPARED_ROWS,
   MAX_TIMED_DECISIONS,
   MAX_TOP_GROUPS,
   type TopGroupKind,
   type TopGroups,
 } from '@acc/contract/dashboard'
+import { ROOT_GROUP } from '@acc/contract/groups'
 import { SUCCESSFUL_SIGN_INS } from '@acc/contract/labels/history'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { ShownState } from '@acc/contract/labels/users'
 import { INCOMPLETE, WAITING } from '@acc/contract/requestState'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { isManager } from '../../core/grants.ts'
 import { GROUPS_EVER, OF_ANY_GROUP, type Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import { isShownAs } from '../credentials/accountStates.ts'
@@ -201,3 +204,17 @@ export const countUserStates = (db: Reader, scope: Scope, today: string) =>
     })
     .where((eb) => scope(eb.ref('users.groupIdx')))
     .executeTakeFirstOrThrow()
+
+/** Returns which steps the data shows as done; each looks for one row. */
+export function findDoneSteps(db: Reader): Promise<Omit<FirstSteps, 'mail'>> {
+  const isAny = (rows: RawBuilder<unknown>) => sql<0 | 1>`(exists (select from ${rows}))::int`
+  return db
+    .selectNoFrom([
+      isAny(sql`groups where "parentIdx" is not null`).as('groups'),
+      isAny(sql`policies where revision > 1 or "groupIdx" is distinct from ${ROOT_GROUP}`).as('policy'),
+      isAny(sql`users where "isAdmin" = 0`).as('people'),
+      isAny(sql`"authorityUsers" m where ${isManager(sql.ref('m.userIdx'))}`).as('authority'),
+      isAny(sql`"clientVersions" where "isDeploy" = 1`).as('client'),
+    ])
+    .executeTakeFirstOrThrow()
+}

@@ -3,6 +3,7 @@ import { Transfer } from '@acc/contract/labels/requests'
 import { routes } from '../../http/route.ts'
 import {
   readDecisions,
+  readFirstSteps,
   readHourlyLogins,
   readLicenseStates,
   readMonths,
@@ -22,4 +23,5 @@ export default routes(api.dashboard, {
   findFileExportStates: readRequestStates(Transfer.EXPORT),
   findUserStates: readUserStates,
   findLicenseStates: readLicenseStates,
+  findFirstSteps: readFirstSteps,
 })

@@ -2,6 +2,7 @@
 import {
   type DashboardPeriod,
   type DecisionWeek,
+  type FirstSteps,
   MAX_USED_VERSIONS,
   type RequestMonth,
   type RequestStates,
@@ -17,6 +18,7 @@ import { findScope } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { OF_ANY_GROUP, type Scope } from '../../core/scope.ts'
 import { findDeployed } from '../clientVersions/clientVersions.queries.ts'
+import { usesOutbox } from '../configs/configs.register.ts'
 import { countDevices } from '../licenses/licenses.queries.ts'
 import { findLicense } from '../licenses/licenses.status.ts'
 import { monthsOf, weeksOf } from './dashboard.calendar.ts'
@@ -28,6 +30,7 @@ import {
   countRequestsBetween,
   countSignIns,
   countUserStates,
+  findDoneSteps,
   findTopGroups,
   type Period,
 } from './dashboard.queries.ts'
@@ -145,4 +148,8 @@ export async function readUserStates(ctx: Read, input: Pick<DashboardPeriod, 'gr
 export async function readLicenseStates({ read, services }: Read): Promise<{ useCount: number; maxCount: number }> {
   const { maxCount } = await findLicense(read, services)
   return { useCount: await countDevices(read), maxCount }
+}
+
+export async function readFirstSteps({ read, services }: Read): Promise<FirstSteps> {
+  return { mail: (await usesOutbox(read, services)) ? 0 : 1, ...(await findDoneSteps(read)) }
 }
