@@ -56,6 +56,8 @@ export default defineConfig({
           name: 'process',
           // Some wait for other processes.
           maxWorkers: 3,
+          // Projects with other numbers of workers run one after the other.
+          sequence: { groupOrder: 1 },
           include: ['server/test/*.api.test.ts', ...ALONE],
         },
       },
