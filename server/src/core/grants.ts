@@ -36,6 +36,13 @@ export const groupsGranted = (
   join "authorityGroups" ag on ag."authorityIdx" = a.idx
   where au."userIdx" = ${userIdx} and ${levelColumn(page)} >= ${level})`
 
+/**
+ * The people whose approval rights a user exercises at this moment: their own. A statement of `idx`, for conditions
+ * such as `= any(array(...))`.
+ */
+export const actingFor = (userIdx: number | Expression<number>): RawBuilder<unknown> =>
+  sql`(select ${userIdx}::bigint as idx)`
+
 const selectGrants = (db: Reader) =>
   db
     .selectFrom('authorityUsers as au')

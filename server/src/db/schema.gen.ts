@@ -167,6 +167,8 @@ export interface FileEximports {
   requesterName: string;
   requestPurpose: string;
   state: 0 | 1 | 2 | 3 | 4;
+  step: Generated<number>;
+  steps: Generated<number>;
   type: 0 | 1;
   waitDT: Date | null;
 }
@@ -332,6 +334,13 @@ export interface Policies {
   vmExecution: 0 | 1;
 }
 
+export interface PolicyApprovalSteps {
+  authorityIdx: number;
+  policyIdx: number;
+  step: number;
+  type: number;
+}
+
 export interface PolicyLoopbackExceptions {
   description: string;
   idx: Generated<number>;
@@ -356,6 +365,19 @@ export interface PolicyShortcuts {
   shortcutIdx: number;
 }
 
+export interface RequestDecisions {
+  decideDT: Date;
+  deciderId: string;
+  deciderIdx: number | null;
+  deciderName: string;
+  decision: number;
+  fileEximportIdx: number;
+  forIdx: number | null;
+  forName: string | null;
+  reason: string;
+  step: number;
+}
+
 export interface RequesterNotices {
   createDT: Date;
   event: number;
@@ -375,6 +397,13 @@ export interface RequestFiles {
   sha256: string;
   storeName: string;
   wrappedKey: Buffer;
+}
+
+export interface RequestSteps {
+  authorityIdx: number | null;
+  authorityName: string;
+  fileEximportIdx: number;
+  step: number;
 }
 
 export interface Sessions {
@@ -575,11 +604,14 @@ export interface DB {
   otpCodes: OtpCodes;
   personNotices: PersonNotices;
   policies: Policies;
+  policyApprovalSteps: PolicyApprovalSteps;
   policyLoopbackExceptions: PolicyLoopbackExceptions;
   policyNetworkExceptions: PolicyNetworkExceptions;
   policyShortcuts: PolicyShortcuts;
+  requestDecisions: RequestDecisions;
   requesterNotices: RequesterNotices;
   requestFiles: RequestFiles;
+  requestSteps: RequestSteps;
   sessions: Sessions;
   settings: Settings;
   shortcuts: Shortcuts;
