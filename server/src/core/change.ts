@@ -132,9 +132,12 @@ export const logOf = <K extends AuditKind>(
 /** Topics of rows that belong to groups: managers hear of those that they cover. */
 export type GroupTopic = 'requests' | 'signIns' | 'users' | 'groups' | 'policies'
 
-/** An announcement: which topic, which row, whose group; `userIdx` addresses one person's own screens. */
+/**
+ * An announcement: which topic, which row, whose group; `userIdx` addresses one person's own screens, `authorityIdxes`
+ * those of the members.
+ */
 type Announcement =
-  | { topic: GroupTopic; idx?: number | null; groupIdx: number | null }
+  | { topic: GroupTopic; idx?: number | null; groupIdx: number | null; authorityIdxes?: number[] }
   | { topic: Exclude<Topic, GroupTopic>; idx?: number | null; groupIdx?: null; userIdx?: number }
 
 /** The topics that an open transaction has announced. */

@@ -3,8 +3,17 @@
 import pg from 'pg'
 import { type Connection, KEEP_ALIVE } from '../db/open.ts'
 
-/** An announcement of a transaction: topic, row and its group; `userIdx` addresses one person's sessions. */
-export type HubEvent = { topic: string; idx?: number | null; groupIdx?: number | null; userIdx?: number }
+/**
+ * An announcement of a transaction: topic, row and its group; `userIdx` addresses one person's sessions,
+ * `authorityIdxes` those of the members.
+ */
+export type HubEvent = {
+  topic: string
+  idx?: number | null
+  groupIdx?: number | null
+  userIdx?: number
+  authorityIdxes?: readonly number[]
+}
 /** Follows a lost connection: anything may have changed. */
 export const MISSED: HubEvent = { topic: 'missed' }
 

@@ -25,7 +25,7 @@ export function openEventQueue(): EventQueue {
       if (waiting.size >= MAX_WAITING) {
         waiting.clear()
         waiting.set('', MISSED)
-      } else waiting.set(JSON.stringify([event.topic, event.idx, event.groupIdx, event.userIdx]), event)
+      } else waiting.set(JSON.stringify(event), event)
       stir()
     },
     take: async () => {

@@ -3,7 +3,7 @@
 import type { Page } from '@acc/contract/labels/access'
 import type { Reader } from '../../db/open.ts'
 import { type EventHub, type HubEvent, MISSED } from '../../events/eventHub.ts'
-import { findGrants, findPaths, type Grants, type Paths } from './events.queries.ts'
+import { findGrants, findMemberships, findPaths, type Grants, type Paths } from './events.queries.ts'
 
 /** The pages that a viewer holds a level on over a group; over any group for null. */
 export type Coverage = (groupIdx: number | null | undefined) => ReadonlySet<Page>
@@ -52,18 +52,23 @@ function openViewers(hub: EventHub, db: Reader) {
   const streams = new Map<number, number>()
   const paths = openReading(() => findPaths(db))
   const grants = openReading(() => findGrants(db, [...streams.keys()]))
+  const memberships = openReading(() => findMemberships(db, [...streams.keys()]))
   /** The value before an event that made it stale. */
   const formers = new WeakMap<HubEvent, Read>()
   const unsubscribe = hub.subscribe((event) => {
     if (!OF_GRANTS.includes(event.topic)) return
     formers.set(event, { paths: paths.last(), grants: grants.last() })
     grants.expire()
+    memberships.expire()
     if (OF_PATHS.includes(event.topic)) paths.expire()
   })
   return {
     add: (userIdx: number) => {
       // The grants were read without this person.
-      if (!streams.has(userIdx)) grants.expire()
+      if (!streams.has(userIdx)) {
+        grants.expire()
+        memberships.expire()
+      }
       streams.set(userIdx, (streams.get(userIdx) ?? 0) + 1)
     },
     /** Returns whether others remain. */
@@ -73,6 +78,10 @@ function openViewers(hub: EventHub, db: Reader) {
       else streams.delete(userIdx)
       if (streams.size === 0) unsubscribe()
       return streams.size > 0
+    },
+    isMember: async (userIdx: number, authorityIdxes: readonly number[]): Promise<boolean> => {
+      const own = (await memberships.now()).get(userIdx)
+      return own !== undefined && authorityIdxes.some((idx) => own.has(idx))
     },
     findCoverages: async (userIdx: number, event: HubEvent): Promise<Coverage[]> => {
       const found: Coverage[] = []
@@ -96,6 +105,8 @@ export function followCoverage(hub: EventHub, db: Reader, userIdx: number) {
   return {
     /** Returns the current coverage and, if the event may have changed it, the previous one. */
     findCoverages: (event: HubEvent): Promise<Coverage[]> => viewers.findCoverages(userIdx, event),
+    /** Whether the viewer belongs to one of some authorities. */
+    isMember: (authorityIdxes: readonly number[]): Promise<boolean> => viewers.isMember(userIdx, authorityIdxes),
     close: () => {
       if (isOpen && !viewers.remove(userIdx)) viewersOf.delete(hub)
       isOpen = false

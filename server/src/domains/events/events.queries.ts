@@ -1,7 +1,7 @@
 // Queries that filter live events: the tree of groups, people's grants, and open sessions.
 import { PAGES, type Page } from '@acc/contract/labels/access'
-import type { Expression } from 'kysely'
-import { grantsOfEach } from '../../core/grants.ts'
+import { type Expression, sql } from 'kysely'
+import { actingFor, grantsOfEach } from '../../core/grants.ts'
 import type { Reader } from '../../db/open.ts'
 import { type StatementPool, statement } from '../../db/statement.ts'
 
@@ -23,6 +23,25 @@ export async function findGrants(db: Reader, userIdxes: readonly number[]): Prom
     found.set(row.userIdx, grants.set(row.groupIdx, new Set(PAGES.filter((page) => row[page] > 0))))
   }
   return found
+}
+
+/** The authorities whose members some people are, or act for, by their idxes. */
+export async function findMemberships(
+  db: Reader,
+  userIdxes: readonly number[],
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  const rows = await db
+    .selectFrom(
+      sql<{ userIdx: number; authorityIdx: number }>`(
+        select u.idx as "userIdx", au."authorityIdx"
+        from unnest(${userIdxes}::bigint[]) u(idx)
+          cross join lateral ${actingFor(sql.ref('u.idx'))} acting
+          join "authorityUsers" au on au."userIdx" = acting.idx)`.as('memberships'),
+    )
+    .selectAll()
+    .execute()
+  const found = Map.groupBy(rows, ({ userIdx }) => userIdx)
+  return new Map([...found].map(([idx, of]) => [idx, new Set(of.map(({ authorityIdx }) => authorityIdx))]))
 }
 
 const selectEnd = statement('sessionEnd', (db, idx: Expression<number>) =>

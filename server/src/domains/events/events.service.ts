@@ -89,10 +89,11 @@ function filterFor({ read, actor, services }: Listener) {
     return (await followed.findCoverages(event)).some((coverage) => covers(coverage, audience, event.groupIdx))
   }
   const filter = async (event: HubEvent): Promise<LiveEvent[]> => {
-    const { topic, idx = null, groupIdx = null, userIdx } = event
+    const { topic, idx = null, groupIdx = null, userIdx, authorityIdxes } = event
     if (topic === MISSED.topic) return allTopics(actor.role)
     if (!isTopic(topic)) return []
     if (userIdx !== undefined) return userIdx === actor.idx ? [anyOf(topic)] : []
+    if (authorityIdxes !== undefined) return (await followed?.isMember(authorityIdxes)) ? [anyOf(topic)] : []
     return (await isReceived(topic, event)) ? [{ topic, idx, groupIdx }] : []
   }
   return { filter, close: () => followed?.close() }
