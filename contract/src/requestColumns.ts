@@ -17,6 +17,9 @@ export const FILE_EXIMPORT_COLUMNS = {
     valuesBy: STATES_BY_UPLOAD,
     isSortable: true,
   },
+  /** The step that it waits for or that ended it, and how many it has. */
+  step: { ko: '승인 단계', en: 'Step', schema: z.int() },
+  stepCount: { ko: '전체 승인 단계', en: 'Steps', schema: z.int() },
   requesterId: { ko: '요청자 아이디', en: 'Requester ID', ...SEARCHED, isInSearchBox: true },
   requesterName: { ko: '요청자', en: 'Requester', ...SEARCHED, isInSearchBox: true },
   requesterGroupName: { ko: '요청자 그룹', en: 'Requester group', ...SEARCHED },

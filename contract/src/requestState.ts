@@ -1,5 +1,4 @@
 // States of a file request and the actions that each allows, for server, console and desktop client (spec S2 §4).
-import type { ValueOf } from './labels/enumOf.ts'
 import { Decision, type RequestBlock, RequestState } from './labels/requests.ts'
 
 export type RequestStatus = { state: RequestState; isFileUploaded: 0 | 1 }
@@ -45,5 +44,5 @@ export const isApprovable = (request: RequestStatus & Blockable): boolean => isW
 export const isDownloadable = (request: KeptStatus & Blockable): boolean => hasFiles(request) && !isBlocked(request)
 
 /** The state that a decision leads to. */
-export const stateAfter = (decision: ValueOf<typeof Decision>): RequestState =>
+export const stateAfter = (decision: Decision): RequestState =>
   decision === Decision.APPROVE ? RequestState.APPROVED : RequestState.REJECTED

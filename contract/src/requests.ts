@@ -19,14 +19,12 @@ import { paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { Level } from './labels/access.ts'
 import { FileKind } from './labels/fileKind.ts'
-import { Decision, RequestBlock, RequestEvent } from './labels/requests.ts'
+import { Decision, RequestBlock } from './labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS } from './requestColumns.ts'
 import { approvalState, FileEximportFilter, transfer } from './requestFilter.ts'
+import { Deciders, LaterSteps, RequestStep } from './requestSteps.ts'
 
 export const RequestFile = z.object({ idx, fileName: z.string(), fileSize: z.int(), sha256: z.string() })
-
-/** A step of a request: created, complete, decided, canceled. */
-export const RequestStep = z.object({ type: z.literal(RequestEvent.values), logDT: moment, actorName: z.string() })
 
 export const FileEximport = z.object({
   ...shapeOf(FILE_EXIMPORT_COLUMNS),
@@ -61,6 +59,9 @@ export const FileEximportDetail = FileEximport.extend({
   files: z.array(RequestFile),
   /** From the first to the last. */
   steps: z.array(RequestStep),
+  laterSteps: LaterSteps,
+  /** Null unless the request waits. */
+  deciders: Deciders.nullable(),
   /** Null once the requester was deleted. */
   requesterIdx: idx.nullable(),
   /** The groups from the root down to the requester's. */
@@ -112,8 +113,12 @@ export const OwnRequest = FileEximport.pick({
   filesRemovedDT: true,
   fileCount: true,
   fileSize: true,
+  step: true,
+  stepCount: true,
 }).extend({
   block: WAITING_FIELDS.block,
+  /** Of a request that waits and is searched for by its number; otherwise null. */
+  deciders: Deciders.nullable(),
   /** Empty for the last rows of a page that has too many (MAX_LISTED_FILES). */
   files: z.array(OwnFile),
 })
@@ -126,14 +131,14 @@ const approver = anyPage(['fileExportApprove', 'fileImportApprove'], Level.READ)
 const editor = anyPage(['fileExportApprove', 'fileImportApprove'], Level.EDIT)
 
 export const requests = defineRoutes({
-  /** Searches the requests of the groups that the viewer may see. */
+  /** Searches the requests of the groups that the viewer may see, and those of the viewer's step. */
   search: list('/FileEximports/Search', {
     input: FileEximportFilter,
     item: ListedFileEximport,
     columns: FILE_EXIMPORT_COLUMNS,
     access: approver,
     errors: [],
-    shows: ['requests', 'users', 'policies', 'groups'],
+    shows: ['requests', 'users', 'policies', 'groups', 'authorities'],
   }),
   /** Returns one request with its files. */
   find: get('/FileEximport', {
@@ -141,12 +146,18 @@ export const requests = defineRoutes({
     data: FileEximportDetail,
     access: approver,
     errors: [],
-    shows: ['requests', 'users', 'policies', 'groups'],
+    shows: ['requests', 'users', 'policies', 'groups', 'authorities'],
     assumed: true,
   }),
-  /** Takes a Decision; the stored state is APPROVED or REJECTED. */
+  /** Takes a Decision. Approving the last step stores APPROVED, rejecting any step REJECTED. */
   decide: post('/FileEximport/Approval', {
-    input: z.object({ idx, state: z.literal(Decision.values), purpose: approvalPurpose.default('') }),
+    input: z.object({
+      idx,
+      state: z.literal(Decision.values),
+      purpose: approvalPurpose.default(''),
+      /** The step that the caller has seen. 170 if the request waits for another one. */
+      step: z.int().min(1).max(3).optional(),
+    }),
     data: Empty,
     access: editor,
     errors: ['REQUEST_STATE'],

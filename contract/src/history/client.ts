@@ -7,7 +7,8 @@ import { Level, Role } from '../labels/access.ts'
 import { LogoutType, NetworkBlock, SignInType } from '../labels/history.ts'
 import { FileAccess, RequestEvent, RequestState, STATES_BY_UPLOAD, Transfer } from '../labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS } from '../requestColumns.ts'
-import { FileEximport, RequestFile, RequestStep } from '../requests.ts'
+import { RequestStep } from '../requestSteps.ts'
+import { FileEximport, RequestFile } from '../requests.ts'
 import { ACTOR, bytes, choice, type Fields, type Lists, maybe, momentField, PERSON, shortText, text } from './fields.ts'
 import { filterOf, historyKind, listColumnsOf } from './kind.ts'
 
@@ -94,6 +95,11 @@ const FILES = {
   },
 } satisfies Lists
 
+/** `forName`: the absent person for whom a substitute decided. */
+const DECIDED_STEP = {
+  step: maybe(FILE_EXIMPORT_COLUMNS.step),
+  forName: maybe(text('대리한 승인자', 'On behalf of')),
+}
 const STEPS = {
   steps: {
     ko: '처리 과정',
@@ -103,6 +109,7 @@ const STEPS = {
       type: choice('단계', 'Step', RequestEvent),
       logDT: momentField('일시', 'Time'),
       actorName: text('처리자', 'By'),
+      ...DECIDED_STEP,
     },
   },
 } satisfies Lists
@@ -229,6 +236,9 @@ const STEP = {
   requestPurpose: text('요청 사유', 'Purpose'),
   approverName: maybe(text('승인자', 'Approver')),
   approvePurpose: maybe(text('처리 사유', 'Reason')),
+  /** Null in rows of requests before approval steps existed. */
+  ...DECIDED_STEP,
+  stepCount: maybe(FILE_EXIMPORT_COLUMNS.stepCount),
 }
 export const requestStep = {
   head: { type: choice('단계', 'Step', RequestEvent) },

@@ -18,6 +18,8 @@ export const RequestEvent = enumOf({
   REQUESTED: { value: 0, ko: '요청', en: 'Requested', tone: 'accent' },
   UPLOADED: { value: 5, ko: '업로드 완료', en: 'Uploaded', tone: 'accent' },
   FILES_REMOVED: { value: 6, ko: '파일 삭제', en: 'Files removed', tone: 'quiet' },
+  /** An addition to the specification: a step was approved, and the request waits for the next one. */
+  STEP_APPROVED: { value: 7, ko: '단계 승인', en: 'Step approved', tone: 'ok' },
 })
 export type RequestEvent = ValueOf<typeof RequestEvent>
 
@@ -38,17 +40,27 @@ export type RequestBlock = ValueOf<typeof RequestBlock>
 /** A request that waits for a decision and cannot be approved now. */
 export const ON_HOLD_LABEL: ToneLabel = { ko: '보류', en: 'On hold', tone: 'bad' }
 
-/** The label of a request. Undecided, it is uploading until its last file arrives, then possibly on hold or overdue. */
-export function requestStateLabel(request: {
+type LabeledRequest = {
   state: RequestState
   isFileUploaded: 0 | 1
   isOverdue?: 0 | 1
   block?: RequestBlock | null
-}): ToneLabel {
+  step?: number
+  stepCount?: number
+}
+
+/**
+ * The label of a request. Undecided, it is uploading until its last file arrives, then possibly on hold or overdue. A
+ * request with several steps says which one it waits for.
+ */
+export function requestStateLabel(request: LabeledRequest): ToneLabel {
   if (request.state !== RequestState.REQUESTED) return RequestState.labels[request.state]
   if (request.isFileUploaded === 0) return UPLOADING_LABEL
-  if (request.block) return ON_HOLD_LABEL
-  return request.isOverdue === 1 ? OVERDUE_LABEL : RequestState.labels[request.state]
+  const waiting = request.isOverdue === 1 ? OVERDUE_LABEL : RequestState.labels[request.state]
+  const { ko, en, tone } = request.block ? ON_HOLD_LABEL : waiting
+  const { step = 1, stepCount = 1 } = request
+  if (stepCount === 1) return { ko, en, tone }
+  return { ko: `${ko} (${step}/${stepCount}단계)`, en: `${en}, step ${step} of ${stepCount}`, tone }
 }
 
 /** The labels of a row's state by its `isFileUploaded`, for lists and files that do not know whether it is overdue. */
@@ -64,6 +76,7 @@ export const Decision = enumOf({
   REJECT: { value: 0, ko: '반려', en: 'Reject' },
   APPROVE: { value: 1, ko: '승인', en: 'Approve' },
 })
+export type Decision = ValueOf<typeof Decision>
 
 /** How somebody received the bytes of a file. */
 export const FileAccess = enumOf({

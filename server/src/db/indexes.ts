@@ -18,6 +18,9 @@ export const INDEXES: readonly Index[] = [
   { name: 'usersImportSource', table: 'users', on: '("importSource") where "importSource" is not null' },
   { name: 'historyObject', table: 'history', on: `("subjectIdx", kind) where ${TRACED}` },
   { name: 'historyChanges', table: 'history', on: `using gin (indexed."changedFields"(detail)) where ${TRACED}` },
+  { name: 'usersAdmins', table: 'users', on: '(idx) where "isAdmin" = 1' },
+  { name: 'fileEximportsLaterStep', table: 'fileEximports', on: '(type, idx) where state = 0 and step > 1' },
+  { name: 'requestDecisionsLater', table: 'requestDecisions', on: '("deciderIdx", "fileEximportIdx") where step > 1' },
 ]
 
 const BUSY =

@@ -18,6 +18,9 @@ type RequestToBuild = {
   requestDT?: Date
   purpose?: string
   approver?: { idx: number; id: string; name: string }
+  /** The authorities of its later steps, and the step that it waits for. */
+  later?: readonly { idx: number; name: string }[]
+  step?: number
 }
 type Requester = { idx: number; id: string; name: string; email: string; groupIdx: number }
 export type BuiltRequest = { idx: number; files: ({ idx: number } & StoredFile)[] }
@@ -34,7 +37,14 @@ export async function buildRequest(
   requester: Requester,
   { type = Transfer.EXPORT, state = RequestState.REQUESTED, files = ONE_FILE, ...given }: RequestToBuild = {},
 ): Promise<BuiltRequest> {
-  const { isFileUploaded = 1, requestDT = app.clock.now(), purpose = 'for the customer', approver } = given
+  const {
+    isFileUploaded = 1,
+    requestDT = app.clock.now(),
+    purpose = 'for the customer',
+    approver,
+    later = [],
+    step = 1,
+  } = given
   const group = await app.db.read
     .selectFrom('groups')
     .select('name')
@@ -57,6 +67,8 @@ export async function buildRequest(
       waitDT: isWaiting({ state, isFileUploaded }) ? requestDT : null,
       fileCount: files.length,
       fileSize: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      step,
+      steps: 1 + later.length,
       ...(approver && {
         approverIdx: approver.idx,
         approverId: approver.id,
@@ -66,11 +78,20 @@ export async function buildRequest(
     })
     .returning('idx')
     .executeTakeFirstOrThrow()
+  await insertSteps(app, idx, later)
   const built = []
   for (const [position, file] of files.entries()) {
     built.push(await buildFile(app, { request: idx, position, ...file, isUploaded: isFileUploaded }))
   }
   return { idx, files: built }
+}
+
+async function insertSteps(app: Services, fileEximportIdx: number, later: readonly { idx: number; name: string }[]) {
+  for (const [at, authority] of later.entries())
+    await app.db.write
+      .insertInto('requestSteps')
+      .values({ fileEximportIdx, step: at + 2, authorityIdx: authority.idx, authorityName: authority.name })
+      .execute()
 }
 
 type FileRow = FileToBuild & { request: number; position: number; isUploaded: 0 | 1 }

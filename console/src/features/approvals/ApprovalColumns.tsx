@@ -1,6 +1,7 @@
 // The columns of the queue, with a second line in each row.
 import type { api } from '@acc/contract'
 import { requestStateLabel } from '@acc/contract/labels/requests'
+import { isWaiting } from '@acc/contract/requestState'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import type { Column } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -39,10 +40,15 @@ export const columnsOf = (
   { key: 'idx', width: 73 },
   {
     key: 'state',
-    width: language === 'ko' ? 96 : 122,
-    render: (request) => {
+    width: language === 'ko' ? 112 : 132,
+    render: ({ step, stepCount, ...request }) => {
       const state = requestStateLabel(request)
-      return <StatusDot tone={state.tone}>{state[language]}</StatusDot>
+      const isStepped = stepCount > 1 && isWaiting(request)
+      return (
+        <StatusDot tone={state.tone}>
+          {isStepped ? t('shortStep', { state: state[language], step, stepCount }) : state[language]}
+        </StatusDot>
+      )
     },
   },
   {

@@ -35,11 +35,18 @@ export function ApprovalFilters({ type, view, setView }: ApprovalsProps & { type
         value={view.tab}
         onChange={(tab) => setView({ tab, idx: undefined })}
       />
-      {view.tab === 'waiting' && decides && (
+      {view.tab === 'waiting' && decides && !view.isUndecidable && (
         <Checkbox
           label={t('showsAll')}
           checked={view.showsAll}
           onChange={(event) => set({ showsAll: event.currentTarget.checked })}
+        />
+      )}
+      {view.tab === 'waiting' && (
+        <Checkbox
+          label={t('isUndecidable')}
+          checked={view.isUndecidable}
+          onChange={(event) => set({ isUndecidable: event.currentTarget.checked })}
         />
       )}
     </>

@@ -17,7 +17,7 @@ import { useGroupIndex } from '../groups/exports.ts'
 import { ApprovalFiles } from './ApprovalFiles.tsx'
 import css from './Approvals.module.css'
 import { approvalsTexts, SCREENS } from './approvals.ts'
-import { BlockNotice, DecisionFoot, DecisionReason } from './Decision.tsx'
+import { BlockNotice, DecisionFoot, DecisionReason, NobodyNotice } from './Decision.tsx'
 import { type AfterDecision, useDecision } from './useDecision.ts'
 
 /** The steps of a request as a timeline: what happened, when and who did it. */
@@ -27,16 +27,41 @@ function RequestSteps({ steps }: Pick<FileEximportDetail, 'steps'>) {
   return (
     <Section title={t('steps')}>
       <ol className={css.steps} aria-label={t('steps')}>
-        {steps.map(({ type, logDT, actorName }) => (
-          <li key={`${type} ${logDT}`}>
-            <StateDot label={RequestEvent.labels[type]} />
-            <span className={css.actor}>{type === RequestEvent.ALLOWED ? t('system') : actorName || t('system')}</span>
-            <time dateTime={logDT}>{formatMoment(logDT)}</time>
-          </li>
-        ))}
+        {steps.map(({ type, logDT, actorName, step, forName, reason }) => {
+          const by = type === RequestEvent.ALLOWED ? t('system') : actorName || t('system')
+          const name = forName === null ? by : t('onBehalf', { name: by, forName })
+          return (
+            <li key={`${type} ${logDT} ${step}`}>
+              <StateDot label={RequestEvent.labels[type]} />
+              <span className={css.actor}>{step === null ? name : t('atStep', { step, name })}</span>
+              <time dateTime={logDT}>{formatMoment(logDT)}</time>
+              {reason && <span className={css.stepReason}>{reason}</span>}
+            </li>
+          )
+        })}
       </ol>
     </Section>
   )
+}
+
+/** Who can decide a request now, and whose step it is. */
+function useDecidersText() {
+  const t = useTexts(approvalsTexts)
+  return ({ deciders }: FileEximportDetail) => {
+    const { count, people } = deciders ?? { count: 0, people: [] }
+    const names = people.map(({ name, forName }) => (forName === null ? name : t('onBehalf', { name, forName })))
+    const rest = count - people.length
+    return rest > 0 ? t('andMore', { names: names.join(', '), count: rest }) : names.join(', ')
+  }
+}
+
+/** The present step of a request that has several, with the authority that decides it. */
+function useStepText() {
+  const t = useTexts(approvalsTexts)
+  return ({ step, stepCount, laterSteps }: FileEximportDetail) => {
+    const name = laterSteps.find((later) => later.step === step)?.authorityName ?? t('firstStep')
+    return t('stepOf', { step, stepCount, name })
+  }
 }
 
 type Props = AfterDecision & { idx: number }
@@ -51,6 +76,8 @@ function RequestFacts({ request }: Shown) {
   const { recent } = request
   const openScreen = useOpenScreen()
   const isDecided = request.approveDT !== null
+  const decidersText = useDecidersText()
+  const stepText = useStepText()
   return (
     <Facts
       rows={[
@@ -61,6 +88,8 @@ function RequestFacts({ request }: Shown) {
           request.groupPath.length > 0 ? request.groupPath.join('\u00a0› ') : request.requesterGroupName,
         ],
         [heading('requestDT'), formatMoment(request.requestDT)],
+        request.stepCount > 1 && [heading('step'), stepText(request)],
+        request.deciders !== null && request.deciders.count > 0 && [t('deciders'), decidersText(request)],
         [
           t('recent'),
           t(request.type === Transfer.EXPORT ? 'recentExports' : 'recentImports', {
@@ -145,6 +174,7 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & Sho
       foot={<DecisionFoot request={request} decision={decision} />}
     >
       <BlockNotice request={request} />
+      <NobodyNotice request={request} />
       <RequestFacts request={request} />
       <Group gap={8} mb="md">
         <PolicyButton request={request} />

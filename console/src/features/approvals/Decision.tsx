@@ -114,6 +114,17 @@ export function BlockNotice({ request }: Pick<Props, 'request'>) {
   )
 }
 
+/** Shows that a waiting request has nobody who could decide it. */
+export function NobodyNotice({ request: { deciders, stepCount } }: Pick<Props, 'request'>) {
+  const t = useTexts(approvalsTexts)
+  if (deciders?.count !== 0) return null
+  return (
+    <Alert mb={12} color="red" title={t('nobody')}>
+      {t(stepCount > 1 ? 'nobodyAtStep' : 'nobodyInGroup')}
+    </Alert>
+  )
+}
+
 /** Explains why a waiting request has no buttons. */
 function useHint(request: FileEximportDetail): string | null {
   const t = useTexts(approvalsTexts)
@@ -121,7 +132,8 @@ function useHint(request: FileEximportDetail): string | null {
   if (request.state !== RequestState.REQUESTED) return null
   if (request.isFileUploaded === 0) return t('uploadingHint')
   if (request.requesterId === session.id) return t('ownRequest')
-  return request.isDecidable === 0 ? t('viewOnly') : null
+  if (request.isDecidable === 1) return null
+  return t(request.stepCount > 1 ? 'otherStep' : 'viewOnly')
 }
 
 const BUTTONS = [

@@ -35,6 +35,8 @@ export const ApprovalsView = z.object({
   to: z.string().nullable().default(null),
   /** Adds the waiting requests that the viewer cannot decide: their own, and those of groups that they only view. */
   showsAll: z.boolean().default(false),
+  /** Shows only waiting requests that nobody can decide. */
+  isUndecidable: z.boolean().default(false),
   /** The chosen groups of requesters, each with its subgroups; none means all. */
   groups: z.array(z.number()).default([]),
 })
@@ -53,15 +55,17 @@ export function placeOf(request: RequestStatus & { idx: number; type: Transfer }
 }
 
 /** Empty values of all filters except the state. */
-export const UNNARROWED = { search: '', texts: {}, from: null, to: null, groups: [] }
+export const UNNARROWED = { search: '', texts: {}, from: null, to: null, groups: [], isUndecidable: false }
 
 /** Whether filters other than the state are set. */
 export const isNarrowed = (view: ApprovalsView): boolean =>
-  isSearched(view) || (view.isMulti && (view.from !== null || view.to !== null || view.groups.length > 0))
+  isSearched(view) ||
+  (view.tab === 'waiting' && view.isUndecidable) ||
+  (view.isMulti && (view.from !== null || view.to !== null || view.groups.length > 0))
 
 /** Whether the list shows only what waits for the viewer; readers see all that waits. */
-export const isForViewer = ({ tab, showsAll }: ApprovalsView, decides: boolean): boolean =>
-  tab === 'waiting' && decides && !showsAll
+export const isForViewer = ({ tab, showsAll, isUndecidable }: ApprovalsView, decides: boolean): boolean =>
+  tab === 'waiting' && decides && !showsAll && !isUndecidable
 
 /** Returns the input of the list; fields that are not shown are ignored. */
 export function filterOf(
@@ -70,7 +74,9 @@ export function filterOf(
   decides: boolean,
 ): Omit<FileEximportFilter, 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'> {
   const isDecidable = flagOf(isForViewer(view, decides))
-  const common = { type, ...STATES[view.tab], isDecidable, overdueFirst: flagOf(view.tab === 'waiting') }
+  const isWaitingTab = view.tab === 'waiting'
+  const isUndecidable = flagOf(isWaitingTab && view.isUndecidable)
+  const common = { type, ...STATES[view.tab], isDecidable, isUndecidable, overdueFirst: flagOf(isWaitingTab) }
   const filter = { ...common, ...searchFilter(api.requests.search, view) }
   if (!view.isMulti) return filter
   const { from, to } = momentsOf(view)

@@ -69,6 +69,11 @@ function useKeys(arm: (decision: DecisionCode) => void, disarm: () => void): voi
 const canSend = ({ isApprovable, isDecidable }: FileEximportDetail, decision: DecisionCode): boolean =>
   (decision === Decision.APPROVE ? isApprovable : isDecidable) === 1
 
+function doneText({ step, stepCount }: FileEximportDetail, decision: DecisionCode) {
+  if (decision === Decision.REJECT) return 'rejectDone'
+  return step < stepCount ? 'stepDone' : 'approveDone'
+}
+
 export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: AfterDecision): DecisionState {
   const t = useTexts(approvalsTexts)
   const isDecidable = request.isDecidable === 1
@@ -98,11 +103,11 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
       pausedAt = performance.now()
       setReason('')
       setArmed(null)
-      showToast(t(decision === Decision.APPROVE ? 'approveDone' : 'rejectDone', { idx: request.idx }))
+      showToast(t(doneText(request, decision), { idx: request.idx, step: request.step }))
       // The form is clean only after the next render; moving on before would ask about the sent reason.
       setTimeout(() => onDecided(next, opensNext))
     }
-    await action.run({ idx: request.idx, state: decision, purpose: reason }, leave)
+    await action.run({ idx: request.idx, state: decision, purpose: reason, step: request.step }, leave)
     isSent.current = false
   }
   const press = (decision: DecisionCode) => {

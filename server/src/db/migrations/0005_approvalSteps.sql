@@ -40,3 +40,7 @@ create table "requestDecisions" (
 );
 create index "requestDecisionsDecider" on "requestDecisions" ("deciderIdx");
 create index "requestDecisionsFor" on "requestDecisions" ("forIdx") where "forIdx" is not null;
+
+-- Events 4 and 5 of a requester: the request waits for step 2 or 3.
+alter table "requesterNotices" drop constraint "requesterNotices_event_check";
+alter table "requesterNotices" add constraint "requesterNotices_event_check" check (event between 0 and 5) not valid;

@@ -15,10 +15,10 @@ import { filterBy } from '../../db/filters.ts'
 import { type List, listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Reading } from '../../db/search.ts'
+import { findSteps } from '../requests/requestSteps.queries.ts'
 import { attachFiles, FILES_FOR_CSV } from '../requests/requests.files.ts'
 import {
   findRequest,
-  findSteps,
   HISTORY_TEXTS,
   matchRequests,
   REQUEST_FILTERS,
@@ -164,7 +164,10 @@ export async function findHistoryEntry(
     const request = await findRequest(ctx.read, idx, { [Transfer.IMPORT]: scope, [Transfer.EXPORT]: scope })
     if (request === undefined) fail('NOT_ALLOWED')
     const [entry = { ...request, files: [] }] = await attachFiles(ctx.read, [request])
-    return { log, entry: { ...entry, steps: await findSteps(ctx.read, request) } } as FoundEntry
+    return {
+      log,
+      entry: { ...entry, stepCount: request.steps, steps: await findSteps(ctx.read, request) },
+    } as FoundEntry
   }
   const row = await findEntry(ctx.read, scope, log, idx)
   const [opened] = row === undefined ? [] : await keepOpen(ctx, log, [row])

@@ -6,7 +6,15 @@ import type { RequesterNotices } from '../../db/schema.gen.ts'
 import { KEEPS_FILES, KEPT_SINCE } from './requestFiles.queries.ts'
 
 /** A notice for a requester, as stored. */
-export const RequesterEvent = { DECIDED: 0, CANCELED: 1, EXPIRES: 2, FILES_EXPIRE: 3 } as const
+export const RequesterEvent = {
+  DECIDED: 0,
+  CANCELED: 1,
+  EXPIRES: 2,
+  FILES_EXPIRE: 3,
+  /** The step before was approved. */
+  WAITS_FOR_STEP_2: 4,
+  WAITS_FOR_STEP_3: 5,
+} as const
 export type RequesterEvent = (typeof RequesterEvent)[keyof typeof RequesterEvent]
 
 /** Stores a notice for a requester, unless it is stored already. */

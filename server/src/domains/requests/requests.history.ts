@@ -19,12 +19,16 @@ const requesterOf = ({ requesterId, requesterName, requesterGroupName }: Request
 const filesOf = (files: readonly LoggedFile[]) =>
   files.map(({ fileName, fileSize, sha256 }) => ({ fileName, fileSize, sha256 }))
 
-/** A step of a request. `before` is null for the first step. */
+/** Who decided a step, and the absent person for whom a substitute did. */
+export type DecidedStep = Pick<RequestRow, 'step' | 'approverName' | 'approvePurpose'> & { forName: string | null }
+
+/** An event of a request. `before` is null for the first one. */
 export const requestLog = (
   type: RequestEvent,
   before: RequestRow | null,
   after: RequestRow,
   files: readonly FileRow[],
+  { step, approverName, approvePurpose, forName }: DecidedStep = { ...after, forName: null },
 ): HistoryEntry<TransferKind> => ({
   kind: after.type === Transfer.EXPORT ? 'fileExport' : 'fileImport',
   type,
@@ -35,8 +39,11 @@ export const requestLog = (
     ...requesterOf(after),
     ...withOldValues('target', { state: after.state }, before && { state: before.state }),
     requestPurpose: after.requestPurpose,
-    approverName: after.approverName,
-    approvePurpose: after.approvePurpose,
+    approverName,
+    approvePurpose,
+    step,
+    stepCount: after.steps,
+    forName,
     files: filesOf(files),
   },
 })

@@ -182,10 +182,11 @@ test('history and approvers see the steps of a request, and of no other', async 
   expect((await pc.requests.searchOwn({ idx })).items).toMatchObject([{ approverName }])
   const { entry } = await testApp.as(testApp.admin).history.find({ log: 'fileEximport', idx })
   const logDT = clock.now().toISOString()
+  const undecided = { step: null, forName: null, reason: null }
   const steps = [
-    { type: RequestEvent.REQUESTED, logDT, actorName: '김하늘' },
-    { type: RequestEvent.UPLOADED, logDT, actorName: '김하늘' },
-    { type: RequestEvent.APPROVED, logDT, actorName: expect.any(String) },
+    { type: RequestEvent.REQUESTED, logDT, actorName: '김하늘', ...undecided },
+    { type: RequestEvent.UPLOADED, logDT, actorName: '김하늘', ...undecided },
+    { type: RequestEvent.APPROVED, logDT, actorName: expect.any(String), ...undecided },
   ]
   expect('steps' in entry && entry.steps).toEqual(steps)
   expect((await approver.requests.find({ idx })).steps).toEqual(steps)

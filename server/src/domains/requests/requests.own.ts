@@ -1,7 +1,8 @@
 // A requester's own requests from the desktop client: created as the policy decides, canceled, listed (spec S1 §3,
 // policy fileExport).
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
-import { isCancelable } from '@acc/contract/requestState'
+import { isCancelable, isWaiting } from '@acc/contract/requestState'
+import { type Deciders, MAX_DECIDERS } from '@acc/contract/requestSteps'
 import type { OwnFile, requests, TransferKind } from '@acc/contract/requests'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -14,6 +15,7 @@ import { filterBy } from '../../db/filters.ts'
 import { listOf, mapList, mapPage } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
 import { type FileRow, findFiles, insertFiles } from './requestFiles.queries.ts'
+import { findDeciders } from './requestSteps.queries.ts'
 import { blockOf, requesterNow } from './requests.blocks.ts'
 import { attachFiles, ownerOf, storedOf } from './requests.files.ts'
 import { requestLog } from './requests.history.ts'
@@ -138,6 +140,15 @@ export function searchOwn(ctx: Read, query: OwnQuery) {
   const matches = matchOwn(read, actor.idx).where(condition).select(requester)
   const list = listOf(read, query, { matches, sorts: SORTS })
   const day = today(ctx.services.clock)
-  const marked = mapList(list, (row) => ({ ...row, files: [], block: blockOf(row.type, row.requester, day) }))
-  return mapPage(marked, (rows) => attachProgress(ctx, rows))
+  const marked = mapList(list, (row) => ({
+    ...row,
+    files: [],
+    block: blockOf(row.type, row.requester, day),
+    deciders: null as Deciders | null,
+  }))
+  return mapPage(marked, async (rows) => {
+    const [row] = rows
+    if (query.idx === undefined || row === undefined || !isWaiting(row)) return attachProgress(ctx, rows)
+    return attachProgress(ctx, [{ ...row, deciders: await findDeciders(read, row.idx, day, MAX_DECIDERS) }])
+  })
 }

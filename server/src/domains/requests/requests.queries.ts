@@ -1,5 +1,5 @@
 // Requests as rows (spec S2 §3): found within a scope or by their requester, searched, updated.
-import { type RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
 import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
@@ -8,18 +8,23 @@ import { filterBy } from '../../db/filters.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { DB, FileEximports } from '../../db/schema.gen.ts'
 import { contains, nameContains, type Reading, startsWith } from '../../db/search.ts'
+import { type Approver, waitsFor } from './requestSteps.queries.ts'
 
 export type RequestRow = Selectable<FileEximports>
 
-/** The viewer's scope by direction of the request, since exports and imports are granted separately. */
-export type Reach = { [Transfer.IMPORT]: Scope; [Transfer.EXPORT]: Scope }
+/**
+ * The viewer's scope by direction of the request, since exports and imports are granted separately. `also`: requests of
+ * other groups.
+ */
+export type Reach = { [Transfer.IMPORT]: Scope; [Transfer.EXPORT]: Scope; also?: Expression<SqlBool> }
 
 export const isReached = (eb: ExpressionBuilder<DB, 'fileEximports'>, reach: Reach): Expression<SqlBool> =>
-  eb.or(
-    [Transfer.IMPORT, Transfer.EXPORT].map((type) =>
+  eb.or([
+    ...[Transfer.IMPORT, Transfer.EXPORT].map((type) =>
       eb.and([eb('fileEximports.type', '=', type), reach[type](eb.ref('fileEximports.requesterGroupIdx'))]),
     ),
-  )
+    ...(reach.also === undefined ? [] : [reach.also]),
+  ])
 
 const requestOf = (db: Reader, idx: number) =>
   db.selectFrom('fileEximports').selectAll('fileEximports').where('fileEximports.idx', '=', idx)
@@ -92,17 +97,6 @@ export async function countOthersWaiting(db: Reader, { idx, type, requesterIdx }
   return count
 }
 
-/** The steps of a request from the first to the last. Literal kinds, as in the index that the statement uses. */
-export const findSteps = (db: Reader, { idx, requestDT }: { idx: number; requestDT: Date }) =>
-  db
-    .selectFrom('history')
-    .select([sql<RequestEvent>`history.type`.as('type'), 'history.logDT', 'history.actorName'])
-    .where(sql<SqlBool>`history.kind in ('fileExport', 'fileImport')`)
-    .where('history.subjectIdx', '=', idx)
-    .where('history.logDT', '>=', requestDT)
-    .orderBy('history.idx')
-    .execute()
-
 /** Returns the requester's fields that a request stores. */
 export const findRequester = (db: Reader, userIdx: number) =>
   db
@@ -172,7 +166,7 @@ export const matchOwn = (db: Reader, userIdx: number) =>
     .selectFrom('fileEximports')
     .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'approverName'])
     .select(['requestPurpose', 'approvePurpose', 'isFileUploaded'])
-    .select(['fileCount', 'fileSize', 'filesRemovedDT'])
+    .select(['fileCount', 'fileSize', 'filesRemovedDT', 'step', 'steps as stepCount'])
     .where('requesterIdx', '=', userIdx)
 
 /** Incomplete requests created before a moment. */
@@ -213,6 +207,8 @@ const LISTED = [
   'fileEximports.fileSize',
   'fileEximports.filesRemovedDT',
   'fileEximports.waitDT',
+  'fileEximports.step',
+  'fileEximports.steps as stepCount',
 ] as const
 
 const is = (column: 'type' | 'state' | 'isFileUploaded', value: number) =>
@@ -244,14 +240,11 @@ export const HISTORY_TEXTS = {
 export const requestedFrom = (moment: string) => sql<SqlBool>`"fileEximports"."requestDT" >= ${new Date(moment)}`
 export const requestedBefore = (moment: string) => sql<SqlBool>`"fileEximports"."requestDT" < ${new Date(moment)}`
 
-/** Whether a request waits for an approver, who decides no own ones. `scope` covers the groups of their decisions. */
-const waitsFor = ({ requesterIdx, scope }: { requesterIdx: number; scope: Scope }) => sql<SqlBool>`
-  ${is('state', WAITING.state)} and ${is('isFileUploaded', WAITING.isFileUploaded)}
-  and "fileEximports"."requesterIdx" is distinct from ${requesterIdx}
-  and ${scope(sql.ref('fileEximports.requesterGroupIdx'))}`
-
-/** The filters of the list of requests. Of number, ID and name one that matches may be enough. */
-export const filterRequests = (query: FileEximportFilter, approver: { requesterIdx: number; scope: Scope }) =>
+/**
+ * The filters of the list of requests. Of number, ID and name one that matches may be enough. `undecidable`: the
+ * requests that nobody can decide, where they are asked for.
+ */
+export const filterRequests = (query: FileEximportFilter, approver: Approver, undecidable: readonly number[] = []) =>
   filterBy(
     query,
     REQUEST_TEXTS,
@@ -259,6 +252,8 @@ export const filterRequests = (query: FileEximportFilter, approver: { requesterI
       ...REQUEST_FILTERS,
       isFileUploaded: (isUploaded) => is('isFileUploaded', isUploaded),
       isDecidable: (isDecidable) => (isDecidable === 1 ? waitsFor(approver) : undefined),
+      isUndecidable: (isUndecidable) =>
+        isUndecidable === 1 ? sql<SqlBool>`"fileEximports".idx = any(${undecidable}::bigint[])` : undefined,
       requestSDT: requestedFrom,
       requestEDT: requestedBefore,
       overdueFirst: null,

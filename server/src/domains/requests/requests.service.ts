@@ -1,11 +1,12 @@
-// Approvers' view of file requests: search, read one, decide it (spec S2 §2.3, §4, §6). Exports and imports are
-// separate pages, and an own request is never decidable.
+// Approvers' view of file requests: search, read one, decide its present step (spec S2 §2.3, §4, §6). Exports and
+// imports are separate pages, and an own request is never decidable.
 
 import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { Decision, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
 import { isApprovable, isDownloadable, isWaiting } from '@acc/contract/requestState'
+import { MAX_DECIDERS } from '@acc/contract/requestSteps'
 import type { TransferKind } from '@acc/contract/requests'
 import { sql } from 'kysely'
 import { days, later, today } from '../../clock.ts'
@@ -15,6 +16,18 @@ import { fail } from '../../core/errors.ts'
 import { scopeOf } from '../../core/scope.ts'
 import { listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
 import { findFiles } from './requestFiles.queries.ts'
+import {
+  approvalPage,
+  findDeciders,
+  findLater,
+  findLaterSteps,
+  findRight,
+  findSteps,
+  findUndecidable,
+  hadStep,
+  isOfStep,
+  withLater,
+} from './requestSteps.queries.ts'
 import { blockOf, findBlock, lockRequester, REQUESTER, requesterNow } from './requests.blocks.ts'
 import { attachFiles } from './requests.files.ts'
 import { findOverdueBound, isOverdue, isOverdueSince } from './requests.overdue.ts'
@@ -25,7 +38,6 @@ import {
   findRecent,
   findRequest,
   findRequestForUpdate,
-  findSteps,
   matchRequests,
   REQUEST_SORTS,
   type Reach,
@@ -36,18 +48,11 @@ import { decideLocked } from './requests.state.ts'
 /** Days covered by the summary of the requester's earlier transfers. */
 const RECENT_DAYS = 30
 
-const approvalPage = (type: Transfer) => (type === Transfer.EXPORT ? 'fileExportApprove' : 'fileImportApprove')
-
-/** Returns the scopes of an approver at a level, one for each direction. */
+/** Returns the scopes of an approver at a level, one for each direction, and the requests of their steps. */
 export const reachOf = (actor: Actor, level: Level): Reach => ({
   [Transfer.IMPORT]: scopeOf(actor, approvalPage(Transfer.IMPORT), level),
   [Transfer.EXPORT]: scopeOf(actor, approvalPage(Transfer.EXPORT), level),
-})
-
-/** Whom a request waits for: the approvers of its group, without its requester. */
-const decidableBy = (actor: Actor, page: ReturnType<typeof approvalPage>) => ({
-  requesterIdx: actor.idx,
-  scope: scopeOf(actor, page, Level.EDIT),
+  also: isOfStep(actor.idx),
 })
 
 /** Puts overdue requests first, in the order of each sort. They are few in all groups. */
@@ -62,16 +67,24 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   const page = approvalPage(query.type)
   // The gate accepts either page.
   if (ctx.actor.pageAuth[page] < Level.READ) fail('NOT_ALLOWED')
-  const { condition, texts } = filterRequests(query, decidableBy(ctx.actor, page))
   const { clock } = ctx.services
-  const [scope, bound] = await Promise.all([listScope(ctx, page, query.groupIdxes), findOverdueBound(ctx.read, clock)])
+  const day = today(clock)
+  const [scope, bound, later, undecidable] = await Promise.all([
+    listScope(ctx, page, query.groupIdxes),
+    findOverdueBound(ctx.read, clock),
+    findLater(ctx.read, ctx.actor.idx, query.type),
+    query.isUndecidable === 1 ? findUndecidable(ctx.read, day) : [],
+  ])
+  const approver = { idx: ctx.actor.idx, scope: scopeOf(ctx.actor, page, Level.EDIT), later: later.waiting }
+  const { condition, texts } = filterRequests(query, approver, undecidable)
+  // Chosen groups are those of the viewer's scope.
+  const reached = query.groupIdxes === undefined ? withLater(scope, later) : scope
   const first = query.overdueFirst === 1 && bound !== null ? overdueFirst(bound, query) : {}
   const list = listOf(ctx.read, query, {
-    matches: matchRequests(ctx.read, scope, condition).select(requesterNow(ctx.read, REQUESTER).as('requester')),
+    matches: matchRequests(ctx.read, reached, condition).select(requesterNow(ctx.read, REQUESTER).as('requester')),
     sorts: { ...REQUEST_SORTS, ...first },
     searchIn: searchedIn('fileEximports', texts),
   })
-  const day = today(clock)
   const marked = mapList(list, (row) => ({
     ...row,
     files: [],
@@ -86,6 +99,15 @@ async function groupPathOf(ctx: Read, { type, requesterGroupIdx, requesterGroupN
   return findGroupPath(ctx.read, requesterGroupIdx, ctx.scope(approvalPage(type), Level.READ))
 }
 
+/** Finds the steps of a request, and who can decide the present one. */
+async function findStepDetail({ read, services }: Read, request: RequestRow) {
+  const [laterSteps, deciders] = await Promise.all([
+    findLaterSteps(read, request.idx),
+    isWaiting(request) ? findDeciders(read, request.idx, today(services.clock), MAX_DECIDERS) : null,
+  ])
+  return { stepCount: request.steps, laterSteps, deciders }
+}
+
 /** Returns one request with its files and what the caller may do with it. */
 export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
   const { read, actor } = ctx
@@ -93,21 +115,26 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
   if (request === undefined) fail('NOT_ALLOWED')
   const history = ctx.scope('log', Level.READ)
   const reached = ctx.scope(approvalPage(request.type), Level.READ)
-  const [files, groupPath, recent, othersWaiting, editable, logged, steps, bound, block] = await Promise.all([
-    findFiles(read, [idx]),
-    groupPathOf(ctx, request),
-    findRecent(read, request, later(request.requestDT, -days(RECENT_DAYS)), reached),
-    countOthersWaiting(read, request, reached),
-    findRequest(read, idx, reachOf(actor, Level.EDIT)),
-    findRequest(read, idx, { [Transfer.IMPORT]: history, [Transfer.EXPORT]: history }),
-    findSteps(read, request),
-    findOverdueBound(read, ctx.services.clock),
-    findBlock(read, request, today(ctx.services.clock)),
-  ])
+  const [stepDetail, files, groupPath, recent, othersWaiting, editable, logged, steps, bound, block, right] =
+    await Promise.all([
+      findStepDetail(ctx, request),
+      findFiles(read, [idx]),
+      groupPathOf(ctx, request),
+      findRecent(read, request, later(request.requestDT, -days(RECENT_DAYS)), reached),
+      countOthersWaiting(read, request, reached),
+      findRequest(read, idx, reachOf(actor, Level.EDIT)),
+      findRequest(read, idx, { [Transfer.IMPORT]: history, [Transfer.EXPORT]: history }),
+      findSteps(read, request),
+      findOverdueBound(read, ctx.services.clock),
+      findBlock(read, request, today(ctx.services.clock)),
+      findRight(read, actor, request),
+    ])
   // Own requests are neither decided nor downloaded here.
   const isEditable = editable !== undefined && request.requesterIdx !== actor.idx
+  const isDecidable = isEditable && right !== undefined
   return {
     ...request,
+    ...stepDetail,
     files,
     steps,
     isOverdue: flagOf(isOverdue(request.waitDT, bound)),
@@ -115,29 +142,34 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     recent,
     othersWaiting,
     block,
-    isDecidable: flagOf(isEditable && isWaiting(request)),
-    isApprovable: flagOf(isEditable && isApprovable({ ...request, block })),
+    isDecidable: flagOf(isDecidable),
+    isApprovable: flagOf(isDecidable && isApprovable({ ...request, block })),
     isDownloadable: flagOf(isEditable && isDownloadable({ ...request, block })),
     isInHistory: flagOf(logged !== undefined),
   }
 }
 
-type DecisionInput = { idx: number; state: 0 | 1; purpose: string }
+type DecisionInput = { idx: number; state: Decision; purpose: string; step?: number | undefined }
 
-/** Approves or rejects a request; a blocked one can be rejected only. Of two at once one gets REQUEST_STATE. */
-export async function decideRequest(ctx: Change<TransferKind>, { idx, state, purpose }: DecisionInput) {
+/**
+ * Approves or rejects the step that a request waits for; a blocked one can be rejected only. Of two at once one gets
+ * REQUEST_STATE, also where the other one may decide the next step: nobody decides a step that they have not seen.
+ */
+export async function decideRequest(ctx: Change<TransferKind>, { idx, state, purpose, step }: DecisionInput) {
   const { actor, services } = ctx
   return ctx.change(async (tx) => {
-    const reach = reachOf(actor, Level.EDIT)
+    // Members of earlier steps, too: that another one was faster is no lack of a right.
+    const reach = { ...reachOf(actor, Level.EDIT), also: hadStep(actor.idx) }
     const found = await findRequest(tx, idx, reach)
     if (found === undefined || found.requesterIdx === actor.idx) fail('NOT_ALLOWED')
     await lockRequester(tx, found.requesterIdx)
     const before = await findRequestForUpdate(tx, idx, reach)
     if (before === undefined) fail('NOT_ALLOWED')
-    if (!isWaiting(before)) fail('REQUEST_STATE')
+    if (!isWaiting(before) || before.step !== (step ?? found.step)) fail('REQUEST_STATE')
+    const right = (await findRight(tx, actor, before)) ?? fail('REQUEST_STATE')
     const block = await findBlock(tx, before, today(services.clock))
     if (state === Decision.APPROVE && !isApprovable({ ...before, block })) fail('REQUEST_STATE')
-    const { log } = await decideLocked(tx, before, actor, { decision: state, purpose, at: services.clock.now() })
+    const { log } = await decideLocked(tx, before, actor, { decision: state, purpose, right, at: services.clock.now() })
     return { result: {}, log: [log] }
   })
 }

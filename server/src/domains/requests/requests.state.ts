@@ -1,17 +1,19 @@
 // Transitions of a file request. Each one updates the locked row, announces the change and returns the history entry;
 // what a state allows is defined in the contract (requestState.ts).
 import { FileExport } from '@acc/contract/labels/policies'
-import { RequestEvent, RequestState } from '@acc/contract/labels/requests'
+import { Decision, RequestEvent, RequestState } from '@acc/contract/labels/requests'
 import { isWaiting, stateAfter } from '@acc/contract/requestState'
-import { notify, notifyAll } from '../../core/change.ts'
+import { notifyAll } from '../../core/change.ts'
 import type { Actor } from '../../core/context.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findUserPolicy } from '../policies/policies.queries.ts'
 import { isExportFree } from '../policies/policies.service.ts'
+import { findApprovalSteps } from '../policies/policies.steps.ts'
 import { insertRequesterNotice, RequesterEvent } from './requesterNotices.queries.ts'
 import { findFiles } from './requestFiles.queries.ts'
-import { requestLog } from './requests.history.ts'
+import { findAuthoritiesOf, insertDecision, insertSteps, type Right } from './requestSteps.queries.ts'
+import { type DecidedStep, requestLog } from './requests.history.ts'
 import { type RequestRow, updateRequest, updateRequests } from './requests.queries.ts'
 
 /**
@@ -32,17 +34,20 @@ export const evaluatePolicyAgain = async (tx: Tx, services: HandlerServices, { s
 
 type Step = Omit<Parameters<typeof updateRequest>[2], 'waitDT'> & { at: Date }
 
-/** Announces a new or changed request to open screens. */
-export const notifyRequest = (tx: Tx, { idx, requesterGroupIdx }: RequestRow) =>
-  notify(tx, { topic: 'requests', idx, groupIdx: requesterGroupIdx })
+/** Announces a new or changed request to open screens, those of its later steps included. */
+export const notifyRequest = (tx: Tx, request: RequestRow) => notifyRequests(tx, [request], { idx: request.idx })
 
-/** Announces many requests, once to each of their groups. */
-export function notifyRequests(tx: Tx, requests: readonly RequestRow[]) {
+/** Announces many requests, once to each of their groups and to the members of their steps. */
+export async function notifyRequests(tx: Tx, requests: readonly RequestRow[], row: { idx?: number } = {}) {
   const groups = new Set(requests.map(({ requesterGroupIdx }) => requesterGroupIdx))
-  return notifyAll(
+  const authorities = await findAuthoritiesOf(
     tx,
-    [...groups].map((groupIdx) => ({ topic: 'requests', groupIdx })),
+    requests.filter(({ steps }) => steps > 1).map((request) => request.idx),
   )
+  await notifyAll(tx, [
+    ...[...groups].map((groupIdx) => ({ topic: 'requests' as const, ...row, groupIdx })),
+    ...(authorities.length === 0 ? [] : [{ topic: 'requests' as const, groupIdx: null, authorityIdxes: authorities }]),
+  ])
 }
 
 const undecided = { state: RequestState.REQUESTED, approveDT: null }
@@ -53,12 +58,26 @@ export async function notifyRequester(tx: Tx, { idx, requesterIdx }: RequestRow,
     await insertRequesterNotice(tx, { fileEximportIdx: idx, userIdx: requesterIdx, event, createDT: at })
 }
 
-async function applyTransition(tx: Tx, before: RequestRow, event: RequestEvent, { at, ...changes }: Step) {
-  const waitDT = isWaiting({ ...before, ...changes }) ? at : null
-  const after = await updateRequest(tx, before.idx, { ...changes, waitDT })
+/** Gives a request that begins to wait the steps of the policy in force, for good. */
+async function keepSteps(tx: Tx, { idx, requesterIdx, type }: RequestRow) {
+  const later = requesterIdx === null ? [] : await findApprovalSteps(tx, requesterIdx, type)
+  if (later.length > 0) await insertSteps(tx, idx, later)
+  return { step: 1, steps: 1 + later.length }
+}
+
+async function applyTransition(
+  tx: Tx,
+  before: RequestRow,
+  event: RequestEvent,
+  { at, ...changes }: Step,
+  decided?: DecidedStep,
+) {
+  const waits = isWaiting({ ...before, ...changes })
+  const kept = waits && !isWaiting(before) ? await keepSteps(tx, before) : {}
+  const after = await updateRequest(tx, before.idx, { ...changes, ...kept, waitDT: waits ? at : null })
   await notifyRequest(tx, after)
   const files = await findFiles(tx, [before.idx])
-  return { files, log: requestLog(event, before, after, files) }
+  return { files, log: requestLog(event, before, after, files, decided) }
 }
 
 /** Cancels a locked request. Remove its bytes with `removeBytes` after the commit. */
@@ -92,13 +111,33 @@ export const completeLocked = (tx: Tx, before: RequestRow, state: RequestState, 
 export const reopenLocked = (tx: Tx, before: RequestRow, at: Date) =>
   applyTransition(tx, before, RequestEvent.REQUESTED, { at, ...undecided })
 
-type Judgment = { decision: 0 | 1; purpose: string; at: Date }
+type Judgment = { decision: Decision; purpose: string; right: Right; at: Date }
 
-/** Approves or rejects a locked request, and notifies its requester. */
-export async function decideLocked(tx: Tx, before: RequestRow, approver: Actor, { decision, purpose, at }: Judgment) {
+/** Approves or rejects the step of a locked request, and notifies its requester. */
+export async function decideLocked(tx: Tx, before: RequestRow, approver: Actor, judgment: Judgment) {
+  const { decision, purpose, right, at } = judgment
+  const { idx, step, steps } = before
+  const absent = right.idx === approver.idx ? { idx: null, name: null } : right
+  const decider = { deciderIdx: approver.idx, deciderId: approver.id, deciderName: approver.name }
+  const acted = { forIdx: absent.idx, forName: absent.name }
+  await insertDecision(tx, {
+    fileEximportIdx: idx,
+    step,
+    decision,
+    ...decider,
+    ...acted,
+    reason: purpose,
+    decideDT: at,
+  })
+  const decided = { step, approverName: approver.name, approvePurpose: purpose, forName: absent.name }
+  if (decision === Decision.APPROVE && step < steps) {
+    const next = step === 1 ? RequesterEvent.WAITS_FOR_STEP_2 : RequesterEvent.WAITS_FOR_STEP_3
+    await notifyRequester(tx, before, next, at)
+    return applyTransition(tx, before, RequestEvent.STEP_APPROVED, { at, step: step + 1 }, decided)
+  }
   const state = stateAfter(decision)
   await notifyRequester(tx, before, RequesterEvent.DECIDED, at)
-  return applyTransition(tx, before, state, {
+  const changes = {
     at,
     state,
     approverIdx: approver.idx,
@@ -107,5 +146,6 @@ export async function decideLocked(tx: Tx, before: RequestRow, approver: Actor, 
     approverGroupName: approver.groupName,
     approveDT: at,
     approvePurpose: purpose,
-  })
+  }
+  return applyTransition(tx, before, state, changes, decided)
 }

@@ -1,0 +1,275 @@
+// Who decides the step that a request waits for (docs/decisions/30-approval.md). Step 1 belongs to the approvers of its
+// group, later steps to the members of an authority. Nobody takes part in two decisions of one request.
+import { Level, type Page, Role } from '@acc/contract/labels/access'
+import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
+import { UserState } from '@acc/contract/labels/users'
+import { WAITING } from '@acc/contract/requestState'
+import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { actingFor, groupsGranted } from '../../core/grants.ts'
+import { EVERYWHERE, type Scope, type Viewer } from '../../core/scope.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { RequestDecisions } from '../../db/schema.gen.ts'
+import type { ApprovalStep } from '../policies/policies.steps.ts'
+
+type Person = number | Expression<number>
+
+export const approvalPage = (type: Transfer): Extract<Page, 'fileExportApprove' | 'fileImportApprove'> =>
+  type === Transfer.EXPORT ? 'fileExportApprove' : 'fileImportApprove'
+
+const isWaiting = sql<SqlBool>`("fileEximports".state = ${sql.lit(WAITING.state)}
+  and "fileEximports"."isFileUploaded" = ${sql.lit(WAITING.isFileUploaded)})`
+
+/** Whether a person took part in an earlier decision of a request, as decider or as the absent person. */
+const isInvolved = (person: Person) => sql<SqlBool>`exists (
+  select from "requestDecisions" d
+  where d."fileEximportIdx" = "fileEximports".idx and ${person} in (d."deciderIdx", d."forIdx"))`
+
+/** Whether a request is of somebody else: neither the person's nor of those for whom they act. */
+export const isOfOthers = (person: Person) =>
+  sql<SqlBool>`("fileEximports"."requesterIdx" = any(array${actingFor(person)})) is not true`
+
+const level = sql`case "fileEximports".type
+  when ${sql.lit(Transfer.EXPORT)} then a."fileExportApprove" else a."fileImportApprove" end`
+
+/** The people whose authority decides a later step of a request: a statement of `idx`. `<=`: the earlier ones, too. */
+const members = (at: '=' | '<='): RawBuilder<unknown> => sql`(
+  select au."userIdx" as idx
+  from "requestSteps" s
+  join authorities a on a.idx = s."authorityIdx"
+  join "authorityUsers" au on au."authorityIdx" = a.idx
+  where s."fileEximportIdx" = "fileEximports".idx and s.step ${sql.raw(at)} "fileEximports".step
+    and ${level} >= ${sql.lit(Level.EDIT)}
+    and exists (select from "authorityGroups" ag where ag."authorityIdx" = a.idx))`
+
+/** Whether a person decides the later step that a request waits for. */
+export const decidesLater = (person: Person) => sql<SqlBool>`(
+  "fileEximports".step > 1 and ${isWaiting} and ${isOfOthers(person)} and not ${isInvolved(person)}
+  and exists (
+    select from ${members('=')} m
+    where m.idx = any(array${actingFor(person)}) and not ${isInvolved(sql.ref('m.idx'))}))`
+
+/** Whether a person took part in the decision of a later step. */
+const decidedLater = (person: Person) => sql<SqlBool>`exists (
+  select from "requestDecisions" d
+  where d."fileEximportIdx" = "fileEximports".idx and d.step > 1 and ${person} in (d."deciderIdx", d."forIdx"))`
+
+/** Whether a request is shown to a person outside of their groups: it waits at their step, or they decided it there. */
+export const isOfStep = (person: Person) => sql<SqlBool>`(${decidesLater(person)} or ${decidedLater(person)})`
+
+/** Whether a person belongs to the present step or an earlier one: another person may have been faster. */
+export const hadStep = (person: Person) => sql<SqlBool>`exists (
+  select from ${members('<=')} m where m.idx = any(array${actingFor(person)}))`
+
+/** Decided requests outside of a person's groups that their list contains at most, the newest ones. */
+const MAX_DECIDED = 5_000
+
+/** Requests outside of a person's groups. */
+export type LaterRequests = { waiting: number[]; decided: number[] }
+
+/**
+ * Finds the requests of a direction that wait at a viewer's step, and those that they decided there. Found before the
+ * list: most people belong to no step, and the statement of their list remains as it is.
+ */
+export async function findLater(db: Reader, viewerIdx: number, type: Transfer): Promise<LaterRequests> {
+  const { authorities, decided } = await db
+    .selectNoFrom([
+      sql<number[]>`array(
+        select a.idx from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
+        where au."userIdx" = any(array${actingFor(viewerIdx)})
+          and ${sql.ref(`a.${approvalPage(type)}`)} >= ${sql.lit(Level.EDIT)}
+          and exists (select from "requestSteps" s where s."authorityIdx" = a.idx))`.as('authorities'),
+      sql<number[]>`array(
+        select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and d."deciderIdx" = ${viewerIdx}
+        union
+        select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and d."forIdx" = ${viewerIdx}
+        order by 1 desc limit ${sql.lit(MAX_DECIDED)})`.as('decided'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (authorities.length === 0) return { waiting: [], decided }
+  const rows = await db
+    .selectFrom('fileEximports')
+    .select('idx')
+    .where(sql<SqlBool>`type = ${sql.lit(type)} and state = ${sql.lit(RequestState.REQUESTED)} and step > 1`)
+    .where(
+      sql<SqlBool>`exists (select from "requestSteps" s where s."fileEximportIdx" = "fileEximports".idx
+        and s.step = "fileEximports".step and s."authorityIdx" = any(${authorities}::bigint[]))`,
+    )
+    .where(decidesLater(viewerIdx))
+    .execute()
+  return { waiting: rows.map(({ idx }) => idx), decided }
+}
+
+/** A scope with some requests outside of it. */
+export const withLater = (scope: Scope, { waiting, decided }: LaterRequests): Scope => {
+  const idxes = [...waiting, ...decided]
+  if (idxes.length === 0 || scope === EVERYWHERE) return scope
+  return (groupIdx) => sql<SqlBool>`(${scope(groupIdx)} or "fileEximports".idx = any(${idxes}::bigint[]))`
+}
+
+/** What the list of requests needs to know of an approver. `scope` covers the groups of their decisions. */
+export type Approver = { idx: number; scope: Scope; later: readonly number[] }
+
+/** Whether a request waits for an approver. */
+export const waitsFor = ({ idx, scope, later }: Approver) => {
+  const first = sql<SqlBool>`"fileEximports".step = 1 and ${isOfOthers(idx)}
+    and ${scope(sql.ref('fileEximports.requesterGroupIdx'))}`
+  return later.length === 0
+    ? sql<SqlBool>`(${isWaiting} and ${first})`
+    : sql<SqlBool>`(${isWaiting} and (${first} or "fileEximports".idx = any(${later}::bigint[])))`
+}
+
+/**
+ * Finds for whom a viewer may decide the step that a request waits for: the viewer, otherwise an absent person for whom
+ * they act. Undefined if they may not decide it.
+ */
+export const findRight = (db: Reader | Tx, { idx, role }: Viewer, request: { idx: number; type: Transfer }) =>
+  db
+    .selectFrom('fileEximports')
+    .innerJoin('users as p', (join) => join.on(sql<SqlBool>`p.idx = any(array${actingFor(idx)})`))
+    .select(['p.idx', 'p.name'])
+    .where('fileEximports.idx', '=', request.idx)
+    .where(sql<SqlBool>`${isWaiting} and ${isOfOthers(idx)}`)
+    .where(sql<SqlBool>`not ${isInvolved(idx)} and not ${isInvolved(sql.ref('p.idx'))}`)
+    .where(
+      sql<SqlBool>`case when "fileEximports".step > 1 then p.idx in ${members('=')}
+        else (p.idx = ${idx} and ${role === Role.ADMIN}) or exists (
+          select from groups g where g.idx = "fileEximports"."requesterGroupIdx"
+          and g.path && array${groupsGranted(sql.ref('p.idx'), approvalPage(request.type), Level.EDIT)}) end`,
+    )
+    .orderBy(sql`p.idx <> ${idx}`)
+    .orderBy('p.idx')
+    .limit(1)
+    .executeTakeFirst()
+export type Right = NonNullable<Awaited<ReturnType<typeof findRight>>>
+
+/** The people whose right counts at the present step of a request: a statement of `idx`. */
+const holders = sql`(
+  select idx from admins where "fileEximports".step = 1
+  union all
+  select au."userIdx" from groups g
+    join "authorityGroups" ag on ag."groupIdx" = any(g.path)
+    join authorities a on a.idx = ag."authorityIdx"
+    join "authorityUsers" au on au."authorityIdx" = a.idx
+  where g.idx = "fileEximports"."requesterGroupIdx" and "fileEximports".step = 1
+    and ${level} >= ${sql.lit(Level.EDIT)}
+  union all
+  select idx from ${members('=')} m)`
+
+/**
+ * The people who can decide a request now: a statement of `idx` and `forIdx`, the person whose right they use. `today`
+ * decides who has expired. Needs the parts of `withPeople`.
+ */
+const deciders = (today: string) => sql`(
+  select v.idx, v.name, pair."forIdx"
+  from (
+    select h.idx, h.idx as "forIdx" from ${holders} h
+    union all
+    select s.idx, s."forIdx" from substitutes s where s."forIdx" in ${holders}
+  ) pair join users v on v.idx = pair.idx
+  where v.state & ${sql.lit(UserState.DISABLED)} = 0 and (v."isMortal" = 0 or v."expireDT" >= ${today})
+    and ${isOfOthers(sql.ref('v.idx'))} and not ${isInvolved(sql.ref('v.idx'))}
+    and not ${isInvolved(sql.ref('pair.forIdx'))})`
+
+/** Finds administrators and substitutes once for a statement. Substitutes are approvers themselves. */
+const withPeople = (db: Reader) =>
+  db
+    .with(
+      (cte) => cte('admins').materialized(),
+      () => sql<{ idx: number }>`(select idx from users where "isAdmin" = 1)`,
+    )
+    .with(
+      (cte) => cte('substitutes').materialized(),
+      () => sql<{ idx: number; forIdx: number }>`(
+        select v.idx, acting.idx as "forIdx"
+        from (select idx from admins union select "userIdx" from "authorityUsers") v
+          cross join lateral ${actingFor(sql.ref('v.idx'))} acting
+        where acting.idx <> v.idx)`,
+    )
+
+/** Finds who can decide a request now, managers first: the first ones by name, and the number of all. */
+export async function findDeciders(db: Reader, idx: number, today: string, limit: number) {
+  const rows = await withPeople(db)
+    .selectFrom('fileEximports')
+    .innerJoinLateral(
+      sql<{ idx: number; name: string; forName: string | null; isAdmin: boolean }>`(
+        select distinct on (d.idx) d.idx, d.name, case when d."forIdx" <> d.idx then p.name end as "forName",
+          d.idx in (select idx from admins) as "isAdmin"
+        from ${deciders(today)} d join users p on p.idx = d."forIdx"
+        order by d.idx, d."forIdx" <> d.idx, d."forIdx")`.as('one'),
+      (join) => join.onTrue(),
+    )
+    .select(['one.name', 'one.forName', sql<number>`count(*) over ()`.as('count')])
+    .where('fileEximports.idx', '=', idx)
+    .where(isWaiting)
+    .orderBy('one.isAdmin')
+    .orderBy(sql`one.name collate people`)
+    .orderBy('one.idx')
+    .limit(limit)
+    .execute()
+  return { count: rows[0]?.count ?? 0, people: rows.map(({ name, forName }) => ({ name, forName })) }
+}
+
+/** Finds the requests that wait and that nobody can decide. */
+export async function findUndecidable(db: Reader, today: string): Promise<number[]> {
+  const rows = await withPeople(db)
+    .selectFrom('fileEximports')
+    .select('fileEximports.idx')
+    .where('waitDT', 'is not', null)
+    .where(sql<SqlBool>`not exists (select from ${deciders(today)} d)`)
+    .orderBy('fileEximports.idx')
+    .execute()
+  return rows.map(({ idx }) => idx)
+}
+
+export const insertSteps = (tx: Tx, fileEximportIdx: number, steps: readonly ApprovalStep[]) =>
+  tx
+    .insertInto('requestSteps')
+    .values(steps.map((step) => ({ fileEximportIdx, ...step })))
+    .execute()
+
+export const insertDecision = (tx: Tx, decision: Insertable<RequestDecisions>) =>
+  tx.insertInto('requestDecisions').values(decision).execute()
+
+/** The later steps of a request. */
+export const findLaterSteps = (db: Reader, fileEximportIdx: number) =>
+  db
+    .selectFrom('requestSteps')
+    .select(['step', 'authorityIdx', 'authorityName'])
+    .where('fileEximportIdx', '=', fileEximportIdx)
+    .orderBy('step')
+    .execute()
+
+/** Finds the authorities of the later steps of some requests. */
+export async function findAuthoritiesOf(db: Reader, idxes: readonly number[]): Promise<number[]> {
+  if (idxes.length === 0) return []
+  const rows = await db
+    .selectFrom('requestSteps')
+    .select('authorityIdx')
+    .distinct()
+    .where('fileEximportIdx', '=', sql<number>`any(${idxes}::bigint[])`)
+    .execute()
+  return rows.flatMap(({ authorityIdx }) => authorityIdx ?? [])
+}
+
+const DECIDED = [RequestEvent.STEP_APPROVED, RequestEvent.APPROVED, RequestEvent.REJECTED]
+
+/** The events of a request from the first to the last. Literal kinds, as in the index that the statement uses. */
+export const findSteps = (db: Reader, { idx, requestDT }: { idx: number; requestDT: Date }) =>
+  db
+    .selectFrom('history')
+    .select([sql<RequestEvent>`history.type`.as('type'), 'history.logDT', 'history.actorName'])
+    .select([
+      sql<number | null>`
+        case when history.type in (${sql.join(DECIDED.map((event) => sql.lit(event)))})
+          and (detail ->> 'stepCount')::int > 1 then (detail ->> 'step')::int end`.as('step'),
+      sql<string | null>`detail ->> 'forName'`.as('forName'),
+      sql<string | null>`
+        case history.type when ${sql.lit(RequestEvent.STEP_APPROVED)} then detail ->> 'approvePurpose' end`.as(
+        'reason',
+      ),
+    ])
+    .where(sql<SqlBool>`history.kind in ('fileExport', 'fileImport')`)
+    .where('history.subjectIdx', '=', idx)
+    .where('history.logDT', '>=', requestDT)
+    .orderBy('history.idx')
+    .execute()
