@@ -3,6 +3,7 @@
 import type { Label } from '@acc/contract/labels/enumOf'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { OVERDUE_LABEL, RequestBlock, RequestState, Transfer } from '@acc/contract/labels/requests'
+import type { Deciders } from '@acc/contract/requestSteps'
 import { type Block, type MailText, momentText } from './blocks.ts'
 
 /** A request in the mail to an approver. */
@@ -16,10 +17,14 @@ type WaitingLine = {
   isOverdue: boolean
   /** Why the request can only be rejected. */
   block: RequestBlock | null
+  /** The step that it waits for, of how many. */
+  step: number
+  steps: number
 }
 /** A request in the mail to its requester. */
 export type SettledLine = { idx: number; type: Transfer } & (
   | { event: 'approved' | 'rejected'; approverName: string; reason: string }
+  | { event: 'waits'; step: number; stepCount: number; deciders: Deciders }
   | { event: 'canceled' }
   | { event: 'expires' | 'filesExpire'; when: Date }
 )
@@ -60,9 +65,14 @@ function waitingText(line: WaitingLine, language: Language): string {
   const size = formatBytes(fileSize)
   const marks = [...(isOverdue ? [OVERDUE_LABEL] : []), ...(block === null ? [] : [RequestBlock.labels[block]])]
   const count = language === 'ko' ? `파일 ${fileCount}개` : files(fileCount)
-  const parts = [count, size, ...marks.map((label) => wordsOf(label, language))]
+  const at = line.steps > 1 ? [stepOf(line.step, line.steps, language)] : []
+  const parts = [count, size, ...at, ...marks.map((label) => wordsOf(label, language))]
   return oneLine([numberOf(line, language), `${requesterName} (${requesterGroupName})`, ...parts].join(' · '))
 }
+
+/** The step of a request in words, within a line. */
+const stepOf = (step: number, steps: number, language: Language) =>
+  language === 'ko' ? `승인 ${step}/${steps}단계` : `step ${step} of ${steps}`
 
 const more = (rest: number, language: Language): string[] => {
   if (rest <= 0) return []
@@ -73,6 +83,7 @@ const more = (rest: number, language: Language): string[] => {
 const EVENTS: Record<SettledLine['event'], Label> = {
   approved: RequestState.labels[RequestState.APPROVED],
   rejected: RequestState.labels[RequestState.REJECTED],
+  waits: { ko: '다음 승인 단계', en: 'Next approval step' },
   canceled: { ko: '자동 취소', en: 'Automatically canceled' },
   expires: { ko: '취소 예정', en: 'To be canceled' },
   filesExpire: { ko: '파일 삭제 예정', en: 'Files to be removed' },
@@ -92,8 +103,21 @@ const WHY = {
   }),
 }
 
+/** Who can decide a request that reached its next step. */
+function waitsText({ step, stepCount, deciders }: SettledLine & { event: 'waits' }, language: Language): string {
+  const at = stepOf(step, stepCount, language)
+  const { count, people } = deciders
+  if (count === 0)
+    return language === 'ko' ? `${at} · 지금 결정할 수 있는 사람이 없습니다.` : `${at} · Nobody can decide it now.`
+  const names = people.map(({ name }) => name).join(', ')
+  const rest = count - people.length
+  if (language === 'ko') return `${at} · 결정할 수 있는 사람: ${names}${rest > 0 ? ` 외 ${rest}명` : ''}`
+  return `${at} · Can be decided by: ${names}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
 function settledRow(line: SettledLine, language: Language): [string, string] {
   const name = `${numberOf(line, language)} · ${wordsOf(EVENTS[line.event], language)}`
+  if (line.event === 'waits') return [name, oneLine(waitsText(line, language))]
   if (line.event === 'canceled') return [name, WHY.canceled[language]]
   if ('when' in line) return [name, WHY[line.event](line.when)[language]]
   const { approverName, reason } = line

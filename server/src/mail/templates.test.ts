@@ -13,8 +13,11 @@ const waiting = {
   fileCount: 2,
   fileSize: 2048,
   isOverdue: true,
+  step: 1,
+  steps: 1,
   block: null,
 } as const
+const KIM = { name: 'Kim <i>', forName: null }
 const all: MailTemplates = {
   temporaryPassword: { name: '홍길동', id: 'gildong', password: 'aB3$<&>"\'x', validHours: 24, reason: 'requested' },
   passwordChanged: { name: '홍길동', when, ip: '192.0.2.7' },
@@ -37,12 +40,13 @@ const all: MailTemplates = {
   requestsWaiting: { name: '홍길동', count: 12, overdue: 1, overdueHours: 24, requests: [waiting] },
   requestsSettled: {
     name: '홍길동',
-    count: 4,
+    count: 5,
     requests: [
       { idx: 5, type: 1, event: 'rejected', approverName: 'Kim <b>', reason: 'too\nmuch & <i>' },
       { idx: 6, type: 0, event: 'canceled' },
       { idx: 7, type: 1, event: 'expires', when },
       { idx: 8, type: 1, event: 'filesExpire', when },
+      { idx: 9, type: 1, event: 'waits', step: 2, stepCount: 3, deciders: { count: 2, people: [KIM] } },
     ],
   },
 }
@@ -132,6 +136,8 @@ test('a requester learns what became of the requests and is led to the portal', 
   const { text, html } = renderMail('requestsSettled', all.requestsSettled, site)
   expect(text).toContain('#5 반출 · 반려: Kim <b> - too much & <i>\n')
   expect(text).toContain('#7 Export · to be canceled: Upload its files by 2026-11-21 04:03 (UTC)')
+  expect(text).toContain('#9 반출 · 다음 승인 단계: 승인 2/3단계 · 결정할 수 있는 사람: Kim <i> 외 1명\n')
+  expect(text).toContain('#9 Export · next approval step: step 2 of 3 · Can be decided by: Kim <i> and 1 more\n')
   expect(html).toContain('Kim &lt;b&gt; - too much &amp; &lt;i&gt;')
   expect(html).toContain('<a href="https://acc.example.com/acc/">')
   expect(html).not.toContain('?go=')

@@ -1,4 +1,5 @@
 // Rows of notices: those to be sent, their recipients, and those that were sent.
+import { isDeepStrictEqual } from 'node:util'
 import { Level } from '@acc/contract/labels/access'
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { Transfer } from '@acc/contract/labels/requests'
@@ -8,6 +9,7 @@ import { dayOf } from '../../clock.ts'
 import { groupsGranted } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { PersonNotices } from '../../db/schema.gen.ts'
+import { decidesLater, isOfOthers } from '../requests/requestSteps.queries.ts'
 import { REQUESTER, requesterNow } from '../requests/requests.blocks.ts'
 import { isReached, type Reach } from '../requests/requests.queries.ts'
 
@@ -155,6 +157,15 @@ const isGained = (type: Transfer, { before, now }: Groups) => sql<boolean>`("fil
   and g.path && ${now}::bigint[] and not g.path && ${before}::bigint[]))`
 
 /**
+ * Whether a request waits at a step of an approver whose rights changed since: they may have been added to its authority,
+ * and nobody else may be able to decide it.
+ */
+const isGainedLater = (groups: Record<Transfer, Groups>) =>
+  Transfer.values.some((type) => !isDeepStrictEqual(groups[type].before, groups[type].now))
+    ? [sql<boolean>`"fileEximports".step > 1`]
+    : []
+
+/**
  * Returns the requests that an approver has not been notified of and may decide now: the longest waiting first, at most
  * `limit` rows, each with the number of all and of the overdue ones, and the last of their numbers.
  */
@@ -165,6 +176,7 @@ export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo, groups }
       join.onRef('fileEximports.idx', '=', 'n.fileEximportIdx').onRef('fileEximports.waitDT', '=', 'n.waitDT'),
     )
     .select(['fileEximports.idx', 'fileEximports.type', 'requesterName', 'requesterGroupName', 'fileCount', 'fileSize'])
+    .select(['fileEximports.step', 'fileEximports.steps'])
     .select(requesterNow(db, REQUESTER).as('requester'))
     .select([
       sql<boolean>`n."remindNo" is not null`.as('isOverdue'),
@@ -177,11 +189,16 @@ export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo, groups }
         eb('n.announceNo', '>', seenNo),
         eb('n.remindNo', '>', seenNo),
         ...Transfer.values.map((type) => isGained(type, groups[type])),
+        ...isGainedLater(groups),
       ]),
     )
     .where('fileEximports.type', '=', sql<Transfer>`any(${types}::smallint[])`)
-    .where((eb) => eb.or([eb('requesterIdx', 'is', null), eb('requesterIdx', '!=', userIdx)]))
-    .where((eb) => isReached(eb, reach))
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('fileEximports.step', '=', 1), isOfOthers(userIdx), isReached(eb, reach)]),
+        decidesLater(userIdx),
+      ]),
+    )
     .orderBy('n.waitDT')
     .orderBy('fileEximports.idx')
     .limit(limit)
@@ -212,7 +229,7 @@ export async function markNewsSent(tx: Tx, userIdx: number, now: Date) {
   const idxes = sent.map(({ fileEximportIdx }) => fileEximportIdx)
   const requests = await tx
     .selectFrom('fileEximports')
-    .select(['idx', 'type', 'state', 'isFileUploaded', 'requestDT', 'approverName', 'approvePurpose'])
+    .select(['idx', 'type', 'state', 'isFileUploaded', 'requestDT', 'approverName', 'approvePurpose', 'step', 'steps'])
     .select(['approveDT', 'completeDT', 'filesRemovedDT'])
     .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
     .orderBy('idx')

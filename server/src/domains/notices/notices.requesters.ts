@@ -1,7 +1,8 @@
 // Mails to requesters: their requests were decided or canceled by others, are about to be canceled, or lose
 // their files soon.
 import { RequestState } from '@acc/contract/labels/requests'
-import { isReleased, isUploading } from '@acc/contract/requestState'
+import { isReleased, isUploading, isWaiting } from '@acc/contract/requestState'
+import { MAX_DECIDERS } from '@acc/contract/requestSteps'
 import { days, later, today } from '../../clock.ts'
 import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
@@ -9,6 +10,7 @@ import type { Tx } from '../../db/open.ts'
 import type { SettledLine } from '../../mail/requestTemplates.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { RequesterEvent } from '../requests/requesterNotices.queries.ts'
+import { findDeciders } from '../requests/requestSteps.queries.ts'
 import { ABANDONED_DAYS } from '../requests/requests.jobs.ts'
 import { findRemoval } from '../requests/requests.retention.ts'
 import {
@@ -30,7 +32,7 @@ const STALE = days(7)
 const KEPT = days(30)
 
 /** Returns the line of a piece of news, or undefined where it is no longer true. */
-async function lineOf(tx: Tx, { event, request }: News): Promise<SettledLine | undefined> {
+async function lineOf(tx: Tx, { event, request }: News, day: string): Promise<SettledLine | undefined> {
   const { idx, type, state, requestDT, approverName, approvePurpose } = request
   if (event === RequesterEvent.EXPIRES)
     return isUploading(request)
@@ -39,6 +41,12 @@ async function lineOf(tx: Tx, { event, request }: News): Promise<SettledLine | u
   if (event === RequesterEvent.FILES_EXPIRE) {
     const when = isReleased(request) ? await findRemoval(tx, request) : undefined
     return when && { idx, type, event: 'filesExpire', when }
+  }
+  if (event === RequesterEvent.WAITS_FOR_STEP_2 || event === RequesterEvent.WAITS_FOR_STEP_3) {
+    const step = event === RequesterEvent.WAITS_FOR_STEP_2 ? 2 : 3
+    if (!isWaiting(request) || request.step !== step) return undefined
+    const deciders = await findDeciders(tx, idx, day, MAX_DECIDERS)
+    return { idx, type, event: 'waits', step, stepCount: request.steps, deciders }
   }
   if (event === RequesterEvent.CANCELED) return { idx, type, event: 'canceled' }
   const outcome = state === RequestState.APPROVED ? 'approved' : 'rejected'
@@ -53,7 +61,7 @@ async function notifyRequester(services: Services, tx: Tx, userIdx: number): Pro
   const news = await markNewsSent(tx, userIdx, now)
   const lines: SettledLine[] = []
   for (const one of news.filter(({ createDT }) => createDT > later(now, -STALE))) {
-    const line = await lineOf(tx, one)
+    const line = await lineOf(tx, one, today(services.clock))
     if (line !== undefined) lines.push(line)
   }
   if (lines.length === 0 || !person.isActive) return
