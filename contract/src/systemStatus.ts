@@ -67,6 +67,8 @@ export const SystemStatus = z.object({
     .nullable(),
   /** Stored files that cannot be read: how many, and the ones found last. */
   damagedFiles: z.object({ count: z.int(), items: z.array(DamagedFile) }),
+  /** Requests that wait and that no enabled person can decide. */
+  requests: z.object({ undecidable: z.int() }),
   mail: z.object({
     waiting: z.int(),
     /** Of the last 24 hours. */

@@ -2,7 +2,18 @@
 import type { Label, ToneLabel } from './enumOf.ts'
 
 /** The parts that the system status shows, in their order. */
-export const PARTS = ['database', 'files', 'mail', 'license', 'backup', 'archive', 'history', 'jobs', 'nodes'] as const
+export const PARTS = [
+  'database',
+  'files',
+  'mail',
+  'license',
+  'backup',
+  'archive',
+  'history',
+  'requests',
+  'jobs',
+  'nodes',
+] as const
 export type Part = (typeof PARTS)[number]
 
 export const PART_LABELS: Readonly<Record<Part, Label>> = {
@@ -13,6 +24,7 @@ export const PART_LABELS: Readonly<Record<Part, Label>> = {
   backup: { ko: '백업', en: 'Backup' },
   archive: { ko: 'WAL 보관', en: 'WAL archive' },
   history: { ko: '이력', en: 'History' },
+  requests: { ko: '승인', en: 'Approvals' },
   jobs: { ko: '예약 작업', en: 'Scheduled jobs' },
   nodes: { ko: '노드', en: 'Nodes' },
 }
@@ -52,7 +64,8 @@ export const THRESHOLDS = {
   outletDelay: 15,
 } as const
 
-type FaultEntry = Label & { readonly part: Part; readonly isUrgent: boolean }
+/** `isDaily`: mailed every day that it lasts. */
+type FaultEntry = Label & { readonly part: Part; readonly isUrgent: boolean; readonly isDaily?: true }
 
 /** Possible faults. Urgent: something already fails for people. Each one has a section in docs/operations/alerts.md. */
 const FAULTS = {
@@ -193,6 +206,13 @@ const FAULTS = {
     isUrgent: false,
     ko: `${THRESHOLDS.outletDelay}분 넘게 전송되지 못한 이력이 있습니다.`,
     en: `Some of the history has been waiting to be forwarded for more than ${THRESHOLDS.outletDelay} minutes.`,
+  },
+  requestsUndecidable: {
+    part: 'requests',
+    isUrgent: true,
+    isDaily: true,
+    ko: '승인을 기다리지만 처리할 수 있는 사람이 없는 요청이 있습니다.',
+    en: 'Requests wait for an approval that nobody can give.',
   },
   importBraked: {
     part: 'jobs',

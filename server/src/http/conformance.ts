@@ -84,7 +84,10 @@ const INCIDENTAL: Readonly<Record<string, readonly string[]>> = {
   // Read with the policy, whose owner is all that is returned.
   '/Policy/OwnerName': ['shortcuts'],
   // Faults and counts, which the screen fetches at intervals.
-  '/SystemStatus': ['users', 'fileEximports', 'clientVersions'],
+  '/SystemStatus': [
+    ...['users', 'fileEximports', 'clientVersions'],
+    ...['requestSteps', 'requestDecisions', 'authorities', 'authorityUsers', 'authorityGroups', 'groups'],
+  ],
 }
 /** Rows of the history do not change; other tables only say which of their links open. */
 const isHistory = ({ path }: Route) => path.startsWith('/Logs/')

@@ -160,7 +160,7 @@ function History({ history, outlets }: Pick<SystemStatus, 'history' | 'outlets'>
 
 export function Parts({ status }: { status: SystemStatus }) {
   const t = useTexts(systemStatusTexts)
-  const { faults, database, files, damagedFiles, mail, license, backup, archive, history, outlets } = status
+  const { faults, database, files, damagedFiles, mail, license, backup, archive, history, outlets, requests } = status
   const backupDue = backup === null ? t('backupDue', { count: daysUntil(status.backupDueDT) }) : undefined
   const { useCount, maxCount, isEvaluation, expiry } = license
   const ofMax = (count: number, max: number) => t('ofMax', { count: formatNumber(count), max: formatNumber(max) })
@@ -200,6 +200,9 @@ export function Parts({ status }: { status: SystemStatus }) {
       </PartSection>
       <PartSection part="history" faults={faults}>
         <History history={history} outlets={outlets} />
+      </PartSection>
+      <PartSection part="requests" faults={faults}>
+        <Figures rows={[[t('undecidable'), formatNumber(requests.undecidable), t('limits.one')]]} />
       </PartSection>
       <PartSection part="license" faults={faults}>
         <Figures

@@ -86,6 +86,15 @@ function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | '
         <li key={fault} className="notice" data-tone={faultEntry(fault).isUrgent ? 'bad' : 'warn'}>
           <b>{labelOf(PART_LABELS[faultEntry(fault).part])}</b>
           {labelOf(faultEntry(fault))}
+          {fault === 'requestsUndecidable' && (
+            <Button
+              variant="default"
+              size="compact-xs"
+              onClick={() => openScreen('approvals', { tab: 'waiting', isUndecidable: true })}
+            >
+              {t('open')}
+            </Button>
+          )}
           {PLACES[fault] !== undefined && (
             <Button variant="default" size="compact-xs" onClick={() => openScreen('settings', PLACES[fault])}>
               {t('open')}

@@ -5,7 +5,7 @@ import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/reque
 import { UserState } from '@acc/contract/labels/users'
 import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { actingFor, groupsGranted } from '../../core/grants.ts'
+import { actingFor } from '../../core/grants.ts'
 import { EVERYWHERE, type Scope, type Viewer } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { RequestDecisions } from '../../db/schema.gen.ts'
@@ -40,6 +40,20 @@ const members = (at: '=' | '<='): RawBuilder<unknown> => sql`(
   where s."fileEximportIdx" = "fileEximports".idx and s.step ${sql.raw(at)} "fileEximports".step
     and ${level} >= ${sql.lit(Level.EDIT)}
     and exists (select from "authorityGroups" ag where ag."authorityIdx" = a.idx))`
+
+/**
+ * The people whose authorities count at the present step of a request: a statement of `idx`. Nobody has the rights of
+ * others here, in contrast to a scope.
+ */
+const holders = sql`(
+  select au."userIdx" as idx from groups g
+    join "authorityGroups" ag on ag."groupIdx" = any(g.path)
+    join authorities a on a.idx = ag."authorityIdx"
+    join "authorityUsers" au on au."authorityIdx" = a.idx
+  where g.idx = "fileEximports"."requesterGroupIdx" and "fileEximports".step = 1
+    and ${level} >= ${sql.lit(Level.EDIT)}
+  union all
+  select idx from ${members('=')} m)`
 
 /** Whether a person decides the later step that a request waits for. */
 export const decidesLater = (person: Person) => sql<SqlBool>`(
@@ -122,7 +136,7 @@ export const waitsFor = ({ idx, scope, later }: Approver) => {
  * Finds for whom a viewer may decide the step that a request waits for: the viewer, otherwise an absent person for whom
  * they act. Undefined if they may not decide it.
  */
-export const findRight = (db: Reader | Tx, { idx, role }: Viewer, request: { idx: number; type: Transfer }) =>
+export const findRight = (db: Reader | Tx, { idx, role }: Viewer, request: { idx: number }) =>
   db
     .selectFrom('fileEximports')
     .innerJoin('users as p', (join) => join.on(sql<SqlBool>`p.idx = any(array${actingFor(idx)})`))
@@ -131,29 +145,14 @@ export const findRight = (db: Reader | Tx, { idx, role }: Viewer, request: { idx
     .where(sql<SqlBool>`${isWaiting} and ${isOfOthers(idx)}`)
     .where(sql<SqlBool>`not ${isInvolved(idx)} and not ${isInvolved(sql.ref('p.idx'))}`)
     .where(
-      sql<SqlBool>`case when "fileEximports".step > 1 then p.idx in ${members('=')}
-        else (p.idx = ${idx} and ${role === Role.ADMIN}) or exists (
-          select from groups g where g.idx = "fileEximports"."requesterGroupIdx"
-          and g.path && array${groupsGranted(sql.ref('p.idx'), approvalPage(request.type), Level.EDIT)}) end`,
+      sql<SqlBool>`("fileEximports".step = 1 and p.idx = ${idx} and ${role === Role.ADMIN}
+        or p.idx in ${holders})`,
     )
     .orderBy(sql`p.idx <> ${idx}`)
     .orderBy('p.idx')
     .limit(1)
     .executeTakeFirst()
 export type Right = NonNullable<Awaited<ReturnType<typeof findRight>>>
-
-/** The people whose right counts at the present step of a request: a statement of `idx`. */
-const holders = sql`(
-  select idx from admins where "fileEximports".step = 1
-  union all
-  select au."userIdx" from groups g
-    join "authorityGroups" ag on ag."groupIdx" = any(g.path)
-    join authorities a on a.idx = ag."authorityIdx"
-    join "authorityUsers" au on au."authorityIdx" = a.idx
-  where g.idx = "fileEximports"."requesterGroupIdx" and "fileEximports".step = 1
-    and ${level} >= ${sql.lit(Level.EDIT)}
-  union all
-  select idx from ${members('=')} m)`
 
 /**
  * The people who can decide a request now: a statement of `idx` and `forIdx`, the person whose right they use. `today`
@@ -162,6 +161,8 @@ const holders = sql`(
 const deciders = (today: string) => sql`(
   select v.idx, v.name, pair."forIdx"
   from (
+    select a.idx, a.idx as "forIdx" from admins a where "fileEximports".step = 1
+    union all
     select h.idx, h.idx as "forIdx" from ${holders} h
     union all
     select s.idx, s."forIdx" from substitutes s where s."forIdx" in ${holders}

@@ -3,6 +3,9 @@ import { MailState } from '@acc/contract/labels/mails'
 import { UserState } from '@acc/contract/labels/users'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
+import { buildAuthority } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { days, hours } from '../../clock.ts'
 import { runDueJobs } from '../../core/job.ts'
@@ -72,6 +75,24 @@ test('a fault that went and comes back is mailed again, but not within a day', a
   expect(await receive()).toEqual([])
   clock.advance(hours(1))
   expect(await receive()).toHaveLength(2)
+})
+
+test('requests that nobody can decide are mailed every day until somebody can', async () => {
+  await setFailure(null)
+  await receive()
+  const { far } = await buildGroups(app.db, 'far')
+  const empty = await buildAuthority(app.db, { groups: [far], fileExportApprove: 2 })
+  await buildRequest(app, await buildUser(app.db, { group: far }), { later: [empty], step: 2 })
+  expect((await as(admin).systemStatus.find({})).faults).toContain('requestsUndecidable')
+  expect(await receive()).toHaveLength(2)
+  clock.advance(hours(23))
+  expect(await receive()).toEqual([])
+  clock.advance(hours(1))
+  expect(await receive()).toHaveLength(2)
+  const userIdx = (await buildUser(app.db, { group: far })).idx
+  await app.db.write.insertInto('authorityUsers').values({ authorityIdx: empty.idx, userIdx }).execute()
+  clock.advance(hours(24))
+  expect(await receive()).toEqual([])
 })
 
 test('faults that are not urgent, and mails that wait, are not mailed', async () => {

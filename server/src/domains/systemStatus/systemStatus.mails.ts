@@ -1,4 +1,5 @@
 // Mails to the system administrators about urgent faults: one when a fault appears, and at most one a day of each kind.
+// Some are mailed every day that they last.
 import { isDeepStrictEqual } from 'node:util'
 import { type Fault, faultEntry } from '@acc/contract/labels/systemStatus'
 import { days, later } from '../../clock.ts'
@@ -23,7 +24,7 @@ function planMails(present: readonly Fault[], mailed: FaultMails, now: Date) {
   const isPast = ({ mailDT }: FaultMails[string]) => new Date(mailDT) <= later(now, -QUIET)
   const due = present.filter((fault) => {
     const last = mailed[fault]
-    return last === undefined || (last.isGone === 1 && isPast(last))
+    return last === undefined || ((last.isGone === 1 || faultEntry(fault).isDaily) && isPast(last))
   })
   const names: readonly string[] = present
   const kept = Object.entries(mailed).filter(([fault, last]) => names.includes(fault) || !isPast(last))

@@ -2,7 +2,7 @@
 import { flagOf } from '@acc/contract/labels/flags'
 import { THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import type { SystemNode, SystemStatus } from '@acc/contract/systemStatus'
-import { days, later } from '../../clock.ts'
+import { days, later, today } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import type { FileStore } from '../../files/fileStore.ts'
@@ -12,6 +12,7 @@ import { countDamaged, findDamaged } from '../damagedFiles/damagedFiles.queries.
 import { findHistoryState } from '../history/history.checks.ts'
 import { findOutlets } from '../history/history.outlets.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
+import { findUndecidable } from '../requests/requestSteps.queries.ts'
 import { findSyncFaults } from '../userImports/userImports.queries.ts'
 import { type Figures, findFaults } from './systemStatus.faults.ts'
 import { findBeginning, findDatabase, findMailState, findNodes, type NodeRow } from './systemStatus.queries.ts'
@@ -101,6 +102,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     damagedFiles,
     files,
     imports,
+    undecidable,
   ] = await Promise.all([
     findDatabase(db),
     findMail(db, services),
@@ -115,12 +117,14 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     findDamagedFiles(db),
     findFileState(services.files).catch(() => null),
     findSyncFaults(db),
+    findUndecidable(db, today(services.clock)),
   ])
   const due = jobRows.flatMap(({ dueDT }) => dueDT ?? [])
   const figures: Figures = {
     database: { ...database, isEmbedded: flagOf(services.env.databaseUrl === undefined) },
     files,
     damagedFiles,
+    requests: { undecidable: undecidable.length },
     mail,
     license,
     backup,
