@@ -57,6 +57,22 @@ test('files are known by their content, and by their name where contents are ali
   expect(strangers).toEqual([])
 })
 
+test('a request says the step that it waits for, and who can decide it', () => {
+  const people = [
+    { name: '이보안', forName: null },
+    { name: 'Kim\u202e', forName: '박이사' },
+  ]
+  const waiting = { ...REQUEST, isFileUploaded: 1, step: 2, stepCount: 3 } as const
+  const lines = requestLines({ ...waiting, deciders: { count: 5, people } }, TEXTS.en)
+  expect(lines[0]).toBe('Request 12: export, waiting, step 2 of 3')
+  expect(lines.join('\n')).toMatch(/Approvers +이보안, Kim\S* and 3 more/)
+  expect(lines.join('\n')).not.toContain('\u202e')
+  const stuck = requestLines({ ...waiting, deciders: { count: 0, people: [] } }, TEXTS.ko)
+  expect(stuck[0]).toBe('요청 12: 반출, 대기 (2/3단계)')
+  expect(stuck.join('\n')).toContain('지금 이 요청을 처리할 수 있는 사람이 없습니다.')
+  expect(listLines([waiting], TEXTS.ko).join('\n')).toContain('대기 (2/3단계)')
+})
+
 test('what the server holds already is left out, what it never asked for is a stranger', () => {
   const { uploads, strangers } = pairUp(12, REQUEST.files, [
     local('a.txt', 'A'),

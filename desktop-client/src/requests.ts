@@ -3,6 +3,7 @@
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { RequestState } from '@acc/contract/labels/requests'
 import { isBlocked, isReleased, isUploading, isWaiting } from '@acc/contract/requestState'
+import type { Deciders } from '@acc/contract/requestSteps'
 import type { OwnRequest } from '@acc/contract/requests'
 import type { LocalFile } from './localFiles.ts'
 import { plain, table } from './output.ts'
@@ -44,13 +45,22 @@ function fileNote(request: OwnRequest, texts: Texts): string {
   return ` (${texts.received(`${formatBytes(received)} / ${formatBytes(request.fileSize)}`)})`
 }
 
+/** Returns the names of those who can decide a request. */
+function approversOf(deciders: Deciders, texts: Texts): string {
+  if (deciders.count === 0) return texts.nobody
+  const names = deciders.people.map(({ name }) => plain(name)).join(', ')
+  const rest = deciders.count - deciders.people.length
+  return rest > 0 ? texts.andMore(names, rest) : names
+}
+
 /** Returns the lines of a request with its files. */
 export function requestLines(request: OwnRequest, texts: Texts): string[] {
-  const { requestPurpose, approvePurpose, requestDT, approveDT, approverName } = request
+  const { requestPurpose, approvePurpose, requestDT, approveDT, approverName, deciders } = request
   const approver = approverName ? ` (${plain(approverName)})` : ''
   const facts = [
     [texts.requested, formatMoment(requestDT)],
     [texts.purpose, plain(requestPurpose)],
+    ...(deciders === null ? [] : [[texts.approvers, approversOf(deciders, texts)]]),
     ...(approveDT === null ? [] : [[texts.decided, `${formatMoment(approveDT)}${approver}`]]),
     ...(approvePurpose ? [[texts.reason, plain(approvePurpose)]] : []),
   ]

@@ -108,6 +108,16 @@ describe('combined states', () => {
   })
 
   test.each([
+    [{}, 'Waiting, step 2 of 3', '대기 (2/3단계)'],
+    [{ isOverdue: 1 }, 'Overdue, step 2 of 3', '장기 대기 (2/3단계)'],
+    [{ block: 1 }, 'On hold, step 2 of 3', '보류 (2/3단계)'],
+    [{ state: 2 }, 'Rejected', '반려'],
+  ] as const)('a request with steps %o reads %s', (request, en, ko) => {
+    const waiting = { state: 0, isFileUploaded: 1, step: 2, stepCount: 3 } as const
+    expect(requests.requestStateLabel({ ...waiting, ...request })).toMatchObject({ en, ko })
+  })
+
+  test.each([
     [{ state: 0, tries: 0, isInOutbox: 0 }, 'Waiting'],
     [{ state: 0, tries: 3, isInOutbox: 0 }, 'Retrying'],
     [{ state: 1, tries: 1, isInOutbox: 0 }, 'Sent'],
