@@ -1,7 +1,7 @@
 // Who decides the step that a request waits for (docs/decisions/30-approval.md). Step 1 belongs to the approvers of its
 // group, later steps to the members of an authority. Nobody takes part in two decisions of one request.
 import { Level, type Page, Role } from '@acc/contract/labels/access'
-import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
+import { RequestEvent, Transfer } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
 import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -77,6 +77,9 @@ export const hadStep = (person: Person) => sql<SqlBool>`exists (
 /** Decided requests outside of a person's groups that their list contains at most, the newest ones. */
 const MAX_DECIDED = 5_000
 
+/** An authority of a step, and the person by whom a viewer belongs to it. */
+type Held = { authorityIdx: number; userIdx: number }
+
 /** Requests outside of a person's groups. */
 export type LaterRequests = { waiting: number[]; decided: number[] }
 
@@ -85,30 +88,37 @@ export type LaterRequests = { waiting: number[]; decided: number[] }
  * list: most people belong to no step, and the statement of their list remains as it is.
  */
 export async function findLater(db: Reader, viewerIdx: number, type: Transfer): Promise<LaterRequests> {
-  const { authorities, decided } = await db
+  const decidedBy = (column: 'deciderIdx' | 'forIdx') => sql`(
+    select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and ${sql.ref(`d.${column}`)} = ${viewerIdx}
+    order by 1 desc limit ${sql.lit(MAX_DECIDED)})`
+  const { held, decided } = await db
     .selectNoFrom([
-      sql<number[]>`array(
-        select a.idx from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
+      // A limit in the subquery, so that PostgreSQL looks up one row instead of reading all steps into a hash.
+      sql<Held[]>`(
+        select coalesce(json_agg(json_build_object('authorityIdx', a.idx, 'userIdx', au."userIdx")), '[]')
+        from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
         where au."userIdx" = any(array${actingFor(viewerIdx)})
           and ${sql.ref(`a.${approvalPage(type)}`)} >= ${sql.lit(Level.EDIT)}
-          and exists (select from "requestSteps" s where s."authorityIdx" = a.idx))`.as('authorities'),
-      sql<number[]>`array(
-        select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and d."deciderIdx" = ${viewerIdx}
-        union
-        select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and d."forIdx" = ${viewerIdx}
-        order by 1 desc limit ${sql.lit(MAX_DECIDED)})`.as('decided'),
+          and exists (select from "authorityGroups" ag where ag."authorityIdx" = a.idx)
+          and (select true from "requestSteps" s where s."authorityIdx" = a.idx limit 1))`.as('held'),
+      sql<number[]>`array(${decidedBy('deciderIdx')} union all ${decidedBy('forIdx')})`.as('decided'),
     ])
     .executeTakeFirstOrThrow()
-  if (authorities.length === 0) return { waiting: [], decided }
+  if (held.length === 0) return { waiting: [], decided }
+  const authorities = held.map(({ authorityIdx }) => authorityIdx)
+  const users = held.map(({ userIdx }) => userIdx)
   const rows = await db
     .selectFrom('fileEximports')
     .select('idx')
-    .where(sql<SqlBool>`type = ${sql.lit(type)} and state = ${sql.lit(RequestState.REQUESTED)} and step > 1`)
+    .where(sql<SqlBool>`type = ${sql.lit(type)} and ${isWaiting} and step > 1 and ${isOfOthers(viewerIdx)}`)
     .where(
-      sql<SqlBool>`exists (select from "requestSteps" s where s."fileEximportIdx" = "fileEximports".idx
-        and s.step = "fileEximports".step and s."authorityIdx" = any(${authorities}::bigint[]))`,
+      sql<SqlBool>`exists (
+        select from "requestSteps" s
+          join unnest(${authorities}::bigint[], ${users}::bigint[]) held(authority, idx) on held.authority = s."authorityIdx"
+        where s."fileEximportIdx" = "fileEximports".idx and s.step = "fileEximports".step
+          and (held.idx = ${viewerIdx} or not ${isInvolved(sql.ref('held.idx'))}))`,
     )
-    .where(decidesLater(viewerIdx))
+    .where(sql<SqlBool>`not ${isInvolved(viewerIdx)}`)
     .execute()
   return { waiting: rows.map(({ idx }) => idx), decided }
 }
@@ -154,6 +164,12 @@ export const findRight = (db: Reader | Tx, { idx, role }: Viewer, request: { idx
     .executeTakeFirst()
 export type Right = NonNullable<Awaited<ReturnType<typeof findRight>>>
 
+const isActive = (alias: 'users' | 'v', today: string) => {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  return sql<SqlBool>`(${column('state')} & ${sql.lit(UserState.DISABLED)} = 0
+    and (${column('isMortal')} = 0 or ${column('expireDT')} >= ${today}))`
+}
+
 /**
  * The people who can decide a request now: a statement of `idx` and `forIdx`, the person whose right they use. `today`
  * decides who has expired. Needs the parts of `withPeople`.
@@ -167,16 +183,17 @@ const deciders = (today: string) => sql`(
     union all
     select s.idx, s."forIdx" from substitutes s where s."forIdx" in ${holders}
   ) pair join users v on v.idx = pair.idx
-  where v.state & ${sql.lit(UserState.DISABLED)} = 0 and (v."isMortal" = 0 or v."expireDT" >= ${today})
-    and ${isOfOthers(sql.ref('v.idx'))} and not ${isInvolved(sql.ref('v.idx'))}
+  where ${isActive('v', today)} and ${isOfOthers(sql.ref('v.idx'))} and not ${isInvolved(sql.ref('v.idx'))}
     and not ${isInvolved(sql.ref('pair.forIdx'))})`
 
 /** Finds administrators and substitutes once for a statement. Substitutes are approvers themselves. */
-const withPeople = (db: Reader) =>
+const withPeople = (db: Reader, today: string) =>
   db
     .with(
       (cte) => cte('admins').materialized(),
-      () => sql<{ idx: number }>`(select idx from users where "isAdmin" = 1)`,
+      () => sql<{ idx: number; acting: number[]; isActive: boolean }>`(
+        select idx, array${actingFor(sql.ref('users.idx'))} as acting, ${isActive('users', today)} as "isActive"
+        from users where "isAdmin" = 1)`,
     )
     .with(
       (cte) => cte('substitutes').materialized(),
@@ -189,7 +206,7 @@ const withPeople = (db: Reader) =>
 
 /** Finds who can decide a request now, managers first: the first ones by name, and the number of all. */
 export async function findDeciders(db: Reader, idx: number, today: string, limit: number) {
-  const rows = await withPeople(db)
+  const rows = await withPeople(db, today)
     .selectFrom('fileEximports')
     .innerJoinLateral(
       sql<{ idx: number; name: string; forName: string | null; isAdmin: boolean }>`(
@@ -212,10 +229,15 @@ export async function findDeciders(db: Reader, idx: number, today: string, limit
 
 /** Finds the requests that wait and that nobody can decide. */
 export async function findUndecidable(db: Reader, today: string): Promise<number[]> {
-  const rows = await withPeople(db)
+  const rows = await withPeople(db, today)
     .selectFrom('fileEximports')
     .select('fileEximports.idx')
     .where('waitDT', 'is not', null)
+    // Thousands wait for step 1, which every administrator decides.
+    .where(
+      sql<SqlBool>`(step > 1 or not exists (
+        select from admins where "isActive" and ("requesterIdx" = any(acting)) is not true))`,
+    )
     .where(sql<SqlBool>`not exists (select from ${deciders(today)} d)`)
     .orderBy('fileEximports.idx')
     .execute()
