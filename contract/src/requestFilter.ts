@@ -19,7 +19,7 @@ export const FileEximportFilter = queryOf(FILE_EXIMPORT_COLUMNS).extend({
   state: approvalState.optional(),
   /** With state 0: 1 finds requests that wait for a decision, 0 those that wait for their files. */
   isFileUploaded: flag.optional(),
-  /** 1: only requests that wait for a decision of the caller: in groups with level 2 or at their step, and not their own. */
+  /** 1: only requests of others that wait for a decision of the caller: in groups with level 2, or at their step. */
   isDecidable: flag.default(0),
   /** 1: only requests that wait and that no enabled person can decide. */
   isUndecidable: flag.default(0),

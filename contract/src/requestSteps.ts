@@ -1,5 +1,5 @@
-// The events and the approval steps of a file request. Step 1 is decided by the approvers of the requester's group, later
-// steps by the members of an authority that the policy names.
+// The events and the approval steps of a file request. The approvers of the requester's group decide step 1, the
+// members of an authority that the policy names decide later ones.
 import { z } from 'zod'
 import { moment } from './core/fields.ts'
 import { RequestEvent } from './labels/requests.ts'
@@ -11,7 +11,7 @@ export const RequestStep = z.object({
   actorName: z.string(),
   /** The approval step that was decided; null for other events and for requests of one step. */
   step: z.int().nullable(),
-  /** The absent person for whom a substitute decided. */
+  /** The absent person whose substitute decided. */
   forName: z.string().nullable(),
   /** Of an approved step that was not the last one. */
   reason: z.string().nullable(),
@@ -22,7 +22,7 @@ export const MAX_DECIDERS = 20
 /** Who can decide the present step of a request: the first ones by name, and how many they are. */
 export const Deciders = z.object({
   count: z.int(),
-  /** `forName`: the absent person for whom this one can decide. */
+  /** `forName`: the absent person whose right this one uses. */
   people: z.array(z.object({ name: z.string(), forName: z.string().nullable() })),
 })
 export type Deciders = z.output<typeof Deciders>

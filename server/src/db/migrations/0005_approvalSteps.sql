@@ -24,7 +24,7 @@ create table "requestSteps" (
 );
 create index "requestStepsAuthority" on "requestSteps" ("authorityIdx");
 
--- One decision for each step. `forIdx` and `forName` name the absent person for whom a substitute decided.
+-- One decision for each step. `forIdx` and `forName` name the absent person whose substitute decided.
 create table "requestDecisions" (
   "fileEximportIdx" bigint not null references "fileEximports" on delete cascade,
   step smallint not null check (step between 1 and 3),

@@ -157,8 +157,8 @@ const isGained = (type: Transfer, { before, now }: Groups) => sql<boolean>`("fil
   and g.path && ${now}::bigint[] and not g.path && ${before}::bigint[]))`
 
 /**
- * Whether a request waits at a step of an approver whose rights changed since: they may have been added to its authority,
- * and nobody else may be able to decide it.
+ * Whether a request waits at a later step, for approvers whose rights changed since: they may have been added to its
+ * authority, where nobody else may be able to decide it.
  */
 const isGainedLater = (groups: Record<Transfer, Groups>) =>
   Transfer.values.some((type) => !isDeepStrictEqual(groups[type].before, groups[type].now))

@@ -24,7 +24,7 @@ const isInvolved = (person: Person) => sql<SqlBool>`exists (
   select from "requestDecisions" d
   where d."fileEximportIdx" = "fileEximports".idx and ${person} in (d."deciderIdx", d."forIdx"))`
 
-/** Whether a request is of somebody else: neither the person's nor of those for whom they act. */
+/** Whether a request is of somebody else: neither the person's nor of the absent people that they act for. */
 export const isOfOthers = (person: Person) =>
   sql<SqlBool>`("fileEximports"."requesterIdx" = any(array${actingFor(person)})) is not true`
 
@@ -77,7 +77,7 @@ export const hadStep = (person: Person) => sql<SqlBool>`exists (
 /** Decided requests outside of a person's groups that their list contains at most, the newest ones. */
 const MAX_DECIDED = 5_000
 
-/** An authority of a step, and the person by whom a viewer belongs to it. */
+/** An authority of a step, and the person whose membership counts. */
 type Held = { authorityIdx: number; userIdx: number }
 
 /** Requests outside of a person's groups. */
@@ -143,8 +143,8 @@ export const waitsFor = ({ idx, scope, later }: Approver) => {
 }
 
 /**
- * Finds for whom a viewer may decide the step that a request waits for: the viewer, otherwise an absent person for whom
- * they act. Undefined if they may not decide it.
+ * Finds the person whose right a viewer uses for the step that a request waits for: the viewer, otherwise an absent
+ * person. Undefined if they may not decide it.
  */
 export const findRight = (db: Reader | Tx, { idx, role }: Viewer, request: { idx: number }) =>
   db

@@ -19,7 +19,7 @@ const requesterOf = ({ requesterId, requesterName, requesterGroupName }: Request
 const filesOf = (files: readonly LoggedFile[]) =>
   files.map(({ fileName, fileSize, sha256 }) => ({ fileName, fileSize, sha256 }))
 
-/** Who decided a step, and the absent person for whom a substitute did. */
+/** Who decided a step, and the absent person whose substitute did. */
 export type DecidedStep = Pick<RequestRow, 'step' | 'approverName' | 'approvePurpose'> & { forName: string | null }
 
 /** An event of a request. `before` is null for the first one. */

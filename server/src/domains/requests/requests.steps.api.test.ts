@@ -187,7 +187,7 @@ test('a level in one direction decides no step of the other', async () => {
   await expect(as(guard).requests.find({ idx: incoming.idx })).rejects.toMatchObject(NOT_ALLOWED)
 })
 
-test('fifty decisions of one step at once: one counts, the others are told that the state changed', async () => {
+test('fifty decisions of one step at once: one counts, the others fail with REQUEST_STATE', async () => {
   for (const [at, members] of [[lead], [guard, deputy]].entries()) {
     const request = await buildStepped(at + 1)
     const calls = Array.from({ length: 50 }, (_, no) => decide(members[no % members.length] ?? lead, request))
