@@ -337,8 +337,8 @@ export interface Policies {
 export interface PolicyApprovalSteps {
   authorityIdx: number;
   policyIdx: number;
-  step: number;
-  type: number;
+  step: 2 | 3;
+  type: 0 | 1;
 }
 
 export interface PolicyLoopbackExceptions {
