@@ -21,49 +21,56 @@ import type { PolicyFormState } from './usePolicyForm.ts'
 type StepsProps = { type: Transfer; steps: readonly PolicyStep[] }
 type EditProps = StepsProps & { onChange: (steps: PolicyStep[]) => void; isChanged: boolean | undefined }
 
-/** Returns the authorities that may decide a direction. Those that nobody can use, or that decide another step, are off. */
+/** The choice of no further step. */
+const NO_STEP = 0
+
+/** Returns the choices of each step. Authorities that nobody can use, or that decide the other step, are off. */
 function useChoices({ type, steps }: StepsProps) {
   const t = useTexts(policiesTexts)
   const query = useApiQuery(api.policies.findStepAuthorities, { type })
   const authorities = query.data?.authorities ?? []
+  const known = new Map([
+    ...authorities.map(({ idx, name }) => [idx, name] as const),
+    ...steps.map(({ authorityIdx, authorityName }) => [authorityIdx, authorityName] as const),
+  ])
+  const countOf = (idx: number) => authorities.find((authority) => authority.idx === idx)?.memberCount ?? 0
   const optionsOf = (step: number) => {
-    const isTaken = (idx: number) => steps.some((one) => one.step !== step && one.authorityIdx === idx)
-    const options = authorities.map(({ idx, name, memberCount }) => ({
-      value: idx,
-      label: t('steps.choice', { name, count: memberCount }),
-      disabled: memberCount === 0 || isTaken(idx),
-    }))
-    const current = steps.find((one) => one.step === step)
-    if (current === undefined || options.some(({ value }) => value === current.authorityIdx)) return options
-    return [{ value: current.authorityIdx, label: current.authorityName, disabled: false }, ...options]
+    const isOff = (idx: number) =>
+      countOf(idx) === 0 || steps.some((one) => one.step !== step && one.authorityIdx === idx)
+    return [
+      { value: NO_STEP, label: t('steps.none') },
+      ...[...known].map(([idx, name]) => ({ value: idx, label: name, disabled: isOff(idx) })),
+    ]
   }
-  const nameOf = (idx: number) => [
-    ...authorities.filter((authority) => authority.idx === idx).map(({ name }) => name),
-    ...steps.filter((step) => step.authorityIdx === idx).map(({ authorityName }) => authorityName),
-  ]
-  return { query, optionsOf, nameOf: (idx: number) => nameOf(idx)[0] ?? '' }
+  return { query, optionsOf, countOf, nameOf: (idx: number) => known.get(idx) ?? '' }
 }
 
 /** The later steps to choose: a third one once there is a second one. */
 function StepInputs({ type, steps, onChange, isChanged }: EditProps) {
   const t = useTexts(policiesTexts)
   const { placeText } = useStepWords()
-  const { query, optionsOf, nameOf } = useChoices({ type, steps })
+  const { query, optionsOf, countOf, nameOf } = useChoices({ type, steps })
   return (
     <>
       {LATER_STEPS.slice(0, steps.length + 1).map((step) => (
-        <div key={step} className={css.row} data-changed={isChanged}>
+        <div key={step} className={css.row} data-step data-changed={isChanged}>
           <span className={css.field}>{placeText({ type, step })}</span>
-          <Select
+          <Select<number>
             aria-label={placeText({ type, step })}
-            placeholder={t('steps.none')}
             data={optionsOf(step)}
+            renderOption={({ option: { value, label } }) => (
+              <span>
+                {label} {value !== NO_STEP && <small>{t('steps.members', { count: countOf(value) })}</small>}
+              </span>
+            )}
             searchable
-            clearable
+            allowDeselect={false}
             openOnFocus={false}
             nothingFoundMessage={t('steps.noneFound')}
-            value={steps.find((one) => one.step === step)?.authorityIdx ?? null}
-            onChange={(idx) => onChange(replaceStep(steps, { type, step }, idx && { idx, name: nameOf(idx) }))}
+            value={steps.find((one) => one.step === step)?.authorityIdx ?? NO_STEP}
+            onChange={(idx) =>
+              onChange(replaceStep(steps, { type, step }, idx ? { idx, name: nameOf(idx) } : undefined))
+            }
           />
         </div>
       ))}
@@ -82,7 +89,7 @@ function StepInputs({ type, steps, onChange, isChanged }: EditProps) {
 function StepValues({ steps }: StepsProps) {
   const { placeText } = useStepWords()
   return steps.map((one) => (
-    <div key={one.step} className={css.row}>
+    <div key={one.step} className={css.row} data-step>
       <dt className={css.field}>{placeText(one)}</dt>
       <dd className={css.value}>{one.authorityName}</dd>
     </div>
@@ -94,7 +101,7 @@ function FirstStep({ type, isEdited }: { type: Transfer; isEdited: boolean }) {
   const { placeText } = useStepWords()
   const [Name, Value] = isEdited ? (['span', 'span'] as const) : (['dt', 'dd'] as const)
   return (
-    <div className={css.row}>
+    <div className={css.row} data-step>
       <Name className={css.field}>{placeText({ type, step: 1 })}</Name>
       <Value className={css.value}>{t('steps.first')}</Value>
     </div>

@@ -68,6 +68,6 @@ test('a step is chosen, replaced and dropped; the next one moves up', () => {
   expect(replaceStep([], second, authority(7))).toEqual([at(2, 7)])
   expect(replaceStep([at(2, 7)], { ...second, step: 3 }, authority(8))).toEqual([at(2, 7), at(3, 8)])
   expect(replaceStep([at(2, 7), at(3, 8)], second, authority(9))).toEqual([at(2, 9), at(3, 8)])
-  expect(replaceStep([at(2, 7), at(3, 8)], second, null)).toEqual([at(2, 8)])
-  expect(replaceStep([at(2, 7)], second, null)).toEqual([])
+  expect(replaceStep([at(2, 7), at(3, 8)], second, undefined)).toEqual([at(2, 8)])
+  expect(replaceStep([at(2, 7)], second, undefined)).toEqual([])
 })

@@ -62,7 +62,7 @@ export const stepRows = (steps: readonly PolicyStep[]) => steps.map((step) => ({
 export function replaceStep(
   steps: readonly PolicyStep[],
   { type, step }: Pick<StepChoice, 'type' | 'step'>,
-  authority: { idx: number; name: string } | null | 0,
+  authority: { idx: number; name: string } | undefined,
 ): PolicyStep[] {
   const chosen = authority ? [{ type, step, authorityIdx: authority.idx, authorityName: authority.name }] : []
   const others = steps.filter((one) => one.step !== step)
