@@ -18,6 +18,9 @@ const coversGroups = (authorityIdx: string) =>
 export const givesLevel = (page: Page, level: Level): RawBuilder<boolean> =>
   sql<boolean>`(${levelColumn(page)} >= ${level} and ${coversGroups('a.idx')})`
 
+/** The members of an authority `a`. A statement of `userIdx`. */
+export const MEMBERS = sql`(select au."userIdx" from "authorityUsers" au where au."authorityIdx" = a.idx)`
+
 /** Whether an authority that covers groups makes a user a group manager. */
 export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> => sql<boolean>`exists (
   select from "authorityUsers" au where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')})`

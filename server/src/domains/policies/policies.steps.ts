@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { today } from '../../clock.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { givesLevel } from '../../core/grants.ts'
+import { givesLevel, MEMBERS } from '../../core/grants.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { isShownAs } from '../credentials/accountStates.ts'
@@ -52,8 +52,9 @@ const selectStepAuthorities = (db: Reader, services: Pick<HandlerServices, 'cloc
       'a.idx',
       'a.name',
       sql<number>`(
-        select count(*) from "authorityUsers" au join users on users.idx = au."userIdx"
-        where au."authorityIdx" = a.idx and ${isUsed(today(services.clock))})`.as('memberCount'),
+        select count(*) from users where users.idx in ${MEMBERS} and ${isUsed(today(services.clock))})`.as(
+        'memberCount',
+      ),
     ])
     .where(givesLevel(PAGE_OF[type], Level.EDIT))
     .orderBy(sql`a.name collate people`)
