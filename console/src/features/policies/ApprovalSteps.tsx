@@ -1,4 +1,4 @@
-// The approval steps of a policy, for each direction that this installation approves. Step 1 is fixed; steps 2 and 3 each
+// The approval steps of a policy, for each direction that this installation approves. Step 1 is fixed; the others each
 // name an authority.
 import { api } from '@acc/contract'
 import { POLICY_LIST_LABELS } from '@acc/contract/labels/policies'

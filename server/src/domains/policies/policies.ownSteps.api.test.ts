@@ -32,7 +32,7 @@ const inherit = (person: { idx: number }, group: { idx: number }) =>
 const authoritiesOf = async (person: { idx: number }) =>
   (await findUserSteps(db.read, person.idx)).map(({ authorityName }) => authorityName)
 
-/** Builds a manager over a group and one below it, where the manager is. Both need approval; the lower one has a step. */
+/** Builds a manager over a group and one below it, where the manager is. The policy of the lower one has a step. */
 async function buildOwnSteps(name: string, above: StepChoice[] = []) {
   const { [name]: upper, [`${name}-low`]: lower } = await buildGroups(db, name, `${name}/${name}-low`)
   if (upper === undefined || lower === undefined) throw new Error('groups')
