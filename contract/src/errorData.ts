@@ -33,6 +33,10 @@ export const ERROR_DATA = {
   TOO_MANY_REQUESTS: Wait,
   SERVER_BUSY: Wait,
   UNSUITABLE_PASSWORD: PasswordFault,
+  AUTHORITY_IN_USE: z.object({
+    policies: z.int().describe('Policies that name the authority for a step'),
+    requests: z.int().describe('Waiting requests that it decides now or later'),
+  }),
   TOO_MANY_ENTRIES: z.object({ max: z.int() }),
   // Of a password rule; the names of other records have no data.
   DUPLICATE_NAME: z.object({ name: z.string().describe('The rule') }),

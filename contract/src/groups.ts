@@ -138,7 +138,7 @@ export const groups = defineRoutes({
     input: ByIdx,
     data: Empty,
     access: edit,
-    errors: ['GROUP_ACTION_REFUSED', 'DUPLICATE_NAME', 'SELF_ACTION'],
+    errors: ['GROUP_ACTION_REFUSED', 'DUPLICATE_NAME', 'SELF_ACTION', 'AUTHORITY_IN_USE'],
     changes: ['groups', 'users', 'requests', 'authorities', 'bim', 'session'],
     audit: 'groupManage',
   }),

@@ -18,6 +18,8 @@ import { NsAnswer, NsQuestion } from './nsLookup.ts'
 import { PERSON_COLUMNS } from './personColumns.ts'
 import { ExceptionLists, StoredExceptions } from './policyExceptions.ts'
 import { NamedShortcuts, PolicyShortcuts, ShortcutIdxes } from './policyShortcuts.ts'
+import { PolicySteps, StepAuthority, StepChoices } from './policySteps.ts'
+import { transfer } from './requestFilter.ts'
 
 export const ownerType = z.literal(OwnerType.values)
 
@@ -78,8 +80,9 @@ export const DEFAULT_POLICY: PolicyValues = {
   offlineDays: 7,
 }
 
-/** What applies to a person: the values, the lists of exceptions, and the shortcuts. */
+/** What applies to a person: the values, the approval steps, the lists of exceptions, and the shortcuts. */
 export const PolicyContents = PolicyValues.extend({
+  ...PolicySteps.shape,
   ...StoredExceptions.shape,
   ...NamedShortcuts.shape,
 } satisfies Record<PolicyList, z.ZodType>)
@@ -150,7 +153,13 @@ export const isCapacityWithin = (values: Partial<PolicyValues>): boolean =>
 
 /** Values and whole lists of an own policy to change; omitted ones are unchanged. */
 export const PolicyChange = PolicyValues.partial()
-  .extend({ ...ExceptionLists.partial().shape, ...ShortcutIdxes.partial().shape, idx, revision: z.int().optional() })
+  .extend({
+    ...StepChoices.partial().shape,
+    ...ExceptionLists.partial().shape,
+    ...ShortcutIdxes.partial().shape,
+    idx,
+    revision: z.int().optional(),
+  })
   .refine(isCapacityWithin, { path: ['encryptionDefaultCapacity'], error: 'capacity' })
 export type PolicyChange = z.output<typeof PolicyChange>
 
@@ -161,7 +170,7 @@ export const policies = defineRoutes({
     data: Policy,
     access: page('policy', Level.READ),
     errors: [],
-    shows: ['policies', 'shortcuts', 'groups', 'users'],
+    shows: ['policies', 'shortcuts', 'groups', 'users', 'authorities'],
   }),
   /** Returns the name of the owner of the effective policy. */
   findOwnerName: get('/Policy/OwnerName', {
@@ -169,7 +178,7 @@ export const policies = defineRoutes({
     data: z.object({ ownerName: z.string() }),
     access: page('policy', Level.READ),
     errors: [],
-    shows: ['groups', 'users', 'policies'],
+    shows: ['groups', 'users', 'policies', 'authorities'],
   }),
   /** Returns since when each value of an owner's policy applies. Values without a change in the history are missing. */
   findOrigins: get('/Policy/Origins', {
@@ -177,7 +186,7 @@ export const policies = defineRoutes({
     data: z.object({ ownerName: z.string(), origins: z.array(PolicyOrigin) }),
     access: page('policy', Level.READ),
     errors: [],
-    shows: ['policies', 'shortcuts', 'groups', 'users'],
+    shows: ['policies', 'shortcuts', 'groups', 'users', 'authorities'],
     assumed: true,
   }),
   /** Returns the policies of the viewer's groups. A group without an entry inherits that of its parent. */
@@ -199,12 +208,21 @@ export const policies = defineRoutes({
     shows: ['users', 'groups', 'policies'],
     assumed: true,
   }),
-  /** Changes values, exceptions or shortcuts of an owner's own policy. */
+  /** Returns the authorities that may decide a step of a direction, by name. */
+  findStepAuthorities: get('/Policy/StepAuthorities', {
+    input: z.object({ type: transfer }),
+    data: z.object({ authorities: z.array(StepAuthority) }),
+    access: page('policy', Level.EDIT),
+    errors: [],
+    shows: ['authorities', 'users'],
+    assumed: true,
+  }),
+  /** Changes values, approval steps, exceptions or shortcuts of an owner's own policy. */
   update: put('/Policy', {
     input: PolicyChange,
     data: Empty,
     access: page('policy', Level.EDIT),
-    errors: ['CHANGED_MEANWHILE', 'SELF_ACTION'],
+    errors: ['CHANGED_MEANWHILE', 'SELF_ACTION', 'UNFIT_AUTHORITY', 'NO_DECIDER'],
     changes: ['policies'],
     audit: 'policyManage',
   }),

@@ -23,7 +23,10 @@ export function policyChanges(before: PolicyValues, after: PolicyValues, languag
   })
 }
 
-type PolicyLists = Pick<AgentPolicy, keyof typeof POLICY_LIST_LABELS>
+/** The lists that clients receive. */
+const { approvalSteps: _, ...LIST_LABELS } = POLICY_LIST_LABELS
+
+type PolicyLists = Pick<AgentPolicy, keyof typeof LIST_LABELS>
 export type ListBlock = { name: string; rows: string[][] }
 
 /** Returns the exceptions and shortcuts as tables; empty lists are left out. */
@@ -36,21 +39,21 @@ export function policyLists(lists: PolicyLists, language: Language): ListBlock[]
     policyLoopbackExceptions: lists.policyLoopbackExceptions.map((row) => [row.description, row.processName]),
     shortcutWebs: lists.shortcutWebs.map(({ name, url }) => [name, url]),
     shortcutPrograms: lists.shortcutPrograms.map(({ name, path }) => [name, path]),
-  } satisfies Record<keyof typeof POLICY_LIST_LABELS, string[][]>
+  } satisfies Record<keyof typeof LIST_LABELS, string[][]>
   return Object.entries(rows)
     .filter(([, all]) => all.length > 0)
-    .map(([name, all]) => ({ name: POLICY_LIST_LABELS[name as keyof typeof rows][language], rows: all }))
+    .map(([name, all]) => ({ name: LIST_LABELS[name as keyof typeof rows][language], rows: all }))
 }
 
 const CONFIGS = ['siteConfig', 'clientPolicy'] as const
 
 /** Returns the names of the lists and configurations that differ. */
 export function listChanges(before: AgentPolicy, after: AgentPolicy, language: Language): string[] {
-  const lists = Object.keys(POLICY_LIST_LABELS) as (keyof typeof POLICY_LIST_LABELS)[]
+  const lists = Object.keys(LIST_LABELS) as (keyof typeof LIST_LABELS)[]
   return [
     ...lists
       .filter((list) => JSON.stringify(before[list]) !== JSON.stringify(after[list]))
-      .map((list) => POLICY_LIST_LABELS[list][language]),
+      .map((list) => LIST_LABELS[list][language]),
     ...CONFIGS.filter((config) => before[config] !== after[config]),
   ]
 }

@@ -2,8 +2,10 @@
 import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
+import { OwnerType } from '@acc/contract/labels/policies'
+import { Transfer } from '@acc/contract/labels/requests'
 import { createAuthority, setMembers, updateAuthority } from '../src/domains/authorities/authorities.service.ts'
-import { DMS_ROOT } from './groups.ts'
+import { DMS_ROOT, setValues } from './groups.ts'
 import { type Cast, required } from './past.ts'
 import type { People, Person, Place } from './people.ts'
 
@@ -17,6 +19,11 @@ const DEVELOPMENT: Plan = {
   description: '연구개발본부의 파일 반출 요청을 승인합니다.\n사용자와 정책은 조회만 할 수 있습니다.',
   levels: { policy: 1, user: 1, fileExportApprove: 2, fileImportApprove: 2, log: 1 },
   ...{ group: '연구개발본부', holders: ['연구개발본부/0', '연구개발본부/1'] },
+}
+/** Decides the second step of some exports, and the first one of its own group. */
+const SECOND: Plan = {
+  ...{ name: '반출 2단계 승인', description: '중요 부서의 반출을 한 번 더 승인합니다.' },
+  ...{ levels: { fileExportApprove: 2 }, group: '법무팀', holders: ['법무팀/0'] },
 }
 const PLANS: Plan[] = [
   DEVELOPMENT,
@@ -32,6 +39,7 @@ const PLANS: Plan[] = [
     ...{ group: DMS_ROOT, holders: ['총무팀/0', '설계센터/0'] },
   },
   { name: '감사', description: '전체 이력을 조회합니다.', levels: { log: 1 }, holders: ['법무팀/0'] },
+  SECOND,
 ]
 
 export const managersOf = (people: People): Person[] => [
@@ -65,4 +73,8 @@ export function addAuthoritySteps({ at, ago, on, admin, groups, people }: Cast):
     on(when, admin, (past) => setMembers(past, { idx: required(made, name), userIdxes: appoint(places) }))
   setHolders(at(18, 16, 30), '생산 사용자 관리', '생산본부/0', '평택공장/0')
   setHolders(ago(205), '감사', '법무팀/0', '법무팀/1')
+  on(ago(2), admin, (past) => {
+    const approvalSteps = [{ type: Transfer.EXPORT, step: 2 as const, authorityIdx: required(made, SECOND.name) }]
+    return setValues(past, groups.of('연구개발본부').idx, OwnerType.GROUP, { approvalSteps })
+  })
 }

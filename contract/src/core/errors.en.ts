@@ -37,6 +37,11 @@ const texts: ErrorTexts = {
   UNSAFE_REGEX: 'A regular expression could take very long to check. Avoid nested repetition.',
   UNSATISFIABLE_RULES: 'No temporary password would satisfy these rules. Relax them.',
   TOO_MANY_ENTRIES: 'This list is full. Remove entries first.',
+  UNFIT_AUTHORITY:
+    'This authority cannot decide an approval step: it was deleted, has no edit level for approvals, or covers no group. Select another.',
+  NO_DECIDER: 'No member of the selected authority can sign in. Add a member, or select another authority.',
+  AUTHORITY_IN_USE:
+    'Policies or waiting requests need this authority for an approval step. Change these policies, and try again when the requests are decided.',
   NO_LICENSE_LEFT: 'All licenses are in use. Contact your administrator.',
   OTHER_PC: 'Your account is limited to another PC. Sign in on that PC.',
   DEVICE_REMOVED: 'An administrator removed this PC. Sign in again.',

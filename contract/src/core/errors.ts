@@ -46,6 +46,9 @@ export const ERRORS = {
   UNSAFE_REGEX: { code: 147, reaction: 'caller' }, // addition
   UNSATISFIABLE_RULES: { code: 148, reaction: 'caller' }, // addition
   TOO_MANY_ENTRIES: { code: 149, reaction: 'caller' }, // addition
+  UNFIT_AUTHORITY: { code: 150, reaction: 'caller' }, // addition
+  NO_DECIDER: { code: 151, reaction: 'caller' }, // addition
+  AUTHORITY_IN_USE: { code: 152, reaction: 'caller' }, // addition
   NO_LICENSE_LEFT: { code: 160, reaction: 'caller' },
   OTHER_PC: { code: 161, reaction: 'caller' },
   DEVICE_REMOVED: { code: 162, reaction: 'caller' },

@@ -15,6 +15,7 @@ import {
   type PolicyField,
   Use,
 } from '../labels/policies.ts'
+import { Transfer } from '../labels/requests.ts'
 import { ACTOR, choice, count, type Field, type Lists, maybe, text } from './fields.ts'
 import { fieldName, historyKind, traced } from './kind.ts'
 
@@ -44,6 +45,15 @@ const networkExceptions = (label: Label) =>
   }) as const
 
 const POLICY_LISTS = {
+  policyApprovalSteps: {
+    ...POLICY_LIST_LABELS.approvalSteps,
+    rows: 5,
+    fields: {
+      authorityName: text('관리 권한', 'Authority'),
+      type: choice('구분', 'Direction', Transfer),
+      step: count('단계', 'Step'),
+    },
+  },
   policyNetworkExceptions: networkExceptions(POLICY_LIST_LABELS.policyNetworkExceptions),
   policyLocalNetworkExceptions: networkExceptions(POLICY_LIST_LABELS.policyLocalNetworkExceptions),
   policyLoopbackExceptions: {

@@ -119,6 +119,7 @@ export function isLooser(field: PolicyField, before: number, after: number): boo
 
 /** The name of each list of a policy. */
 export const POLICY_LIST_LABELS = {
+  approvalSteps: { ko: '승인 단계', en: 'Approval steps' },
   policyNetworkExceptions: { ko: '가상 네트워크 예외', en: 'Virtual network exceptions' },
   policyLocalNetworkExceptions: { ko: '로컬 네트워크 예외', en: 'Local network exceptions' },
   policyLoopbackExceptions: { ko: '루프백 예외', en: 'Loopback exceptions' },

@@ -14,6 +14,13 @@ export const isMember = (userIdx: Expression<number>): RawBuilder<boolean> =>
 const coversGroups = (authorityIdx: string) =>
   sql`exists (select from "authorityGroups" ag where ag."authorityIdx" = ${sql.ref(authorityIdx)})`
 
+/** Whether an authority `a` gives a level on a page over any group. */
+export const givesLevel = (page: Page, level: Level): RawBuilder<boolean> =>
+  sql<boolean>`(${levelColumn(page)} >= ${level} and ${coversGroups('a.idx')})`
+
+/** The members of an authority `a`. A statement of `userIdx`. */
+export const MEMBERS = sql`(select au."userIdx" from "authorityUsers" au where au."authorityIdx" = a.idx)`
+
 /** Whether an authority that covers groups makes a user a group manager. */
 export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> => sql<boolean>`exists (
   select from "authorityUsers" au where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')})`

@@ -16,6 +16,7 @@ const CONSTRAINTS: Record<string, ErrorName> = {
   shortcutsTarget: 'DUPLICATE_NAME',
   clientVersionsVersion: 'DUPLICATE_NAME',
   policyShortcutsShortcut: 'NOT_ALLOWED',
+  policyApprovalStepsAuthority: 'NOT_ALLOWED',
   bimServersId: 'DUPLICATE_ID',
   bimServersPcName: 'DUPLICATE_NAME',
   bimServersIp: 'DUPLICATE_IP',

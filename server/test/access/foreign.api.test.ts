@@ -222,6 +222,8 @@ const IN_A_DIRECTION: readonly CallName[] = ['requests.search', 'history.fileExi
 /** Reads of what belongs to no group or to the caller, or with a test of their own, such as figures over time. */
 const OF_NO_GROUP: readonly CallName[] = [
   'policies.findMap',
+  // A step may name an authority over any groups.
+  'policies.findStepAuthorities',
   ...ofManagers.map((log) => `history.${log}Counts` as const),
   'shortcuts.searchWebs',
   'shortcuts.searchPrograms',

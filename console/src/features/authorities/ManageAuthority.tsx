@@ -1,6 +1,7 @@
 // Managing an authority: its members in the middle, its form on the right (spec S2 §2.1).
 import { api } from '@acc/contract'
 import type { Authority } from '@acc/contract/authorities'
+import type { ApiError } from '@acc/contract/core/client'
 import { Level, PAGE_LABELS, PAGES } from '@acc/contract/labels/access'
 import { errorText } from '../../kit/api/errorText.ts'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
@@ -16,6 +17,7 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { useNeededWords } from '../groups/exports.ts'
 import { HistoryButton } from '../history/exports.ts'
 import { AuthorityFields } from './AuthorityFields.tsx'
 import { authoritiesTexts, missingIn, useAuthority, valuesOf } from './authorities.ts'
@@ -24,7 +26,9 @@ import { MembersPane } from './MembersPane.tsx'
 function useRemove(authority: Authority, onRemoved: () => void) {
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
-  const remove = useApiAction(api.authorities.remove)
+  const needed = useNeededWords()
+  const showNeeded = ({ data }: ApiError) => void showMessage({ title: needed.title, body: needed.textOf(data) })
+  const remove = useApiAction(api.authorities.remove, { handles: { AUTHORITY_IN_USE: showNeeded } })
   const ask = async () => {
     const { name, users } = authority
     const body = users.length === 0 ? t('removeUnused', { name }) : t('removeBody', { name, count: users.length })
@@ -40,12 +44,14 @@ function UpdateForm({ authority, onRemoved }: { authority: Authority; onRemoved:
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
   const remove = useRemove(authority, onRemoved)
+  const needed = useNeededWords()
   const { idx, revision } = authority
   const form = useApiForm(api.authorities.update, {
     initial: valuesOf(authority),
     fixed: { idx, revision },
     fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'groupIdxes' },
-    texts: { DUPLICATE_NAME: t('duplicateName') },
+    texts: { DUPLICATE_NAME: t('duplicateName'), AUTHORITY_IN_USE: needed.textOf },
+    dialogs: { AUTHORITY_IN_USE: needed.title },
     messages: { name: t('nameFormat'), policy: t('allBlocked') },
   })
   const missing = form.isDirty ? missingIn(form.values) : undefined

@@ -1,5 +1,7 @@
 // Deleting a group and setting the DMS root, with confirmation.
 import { api } from '@acc/contract'
+import type { ApiError } from '@acc/contract/core/client'
+import { ERROR_DATA } from '@acc/contract/errorData'
 import type { Group, Removal } from '@acc/contract/groups'
 import { OwnerType } from '@acc/contract/labels/policies'
 import type { z } from 'zod'
@@ -29,6 +31,20 @@ export function useChangesText(): (changes: z.output<typeof Removal> | undefined
   }
 }
 
+/** The refusal of a change that approval steps do not allow: the title of its dialog, and what needs the authority. */
+export function useNeededWords(): { title: string; textOf: (data: unknown) => string } {
+  const t = useTexts(groupsTexts)
+  const textOf = (data: unknown) => {
+    const { policies, requests } = ERROR_DATA.AUTHORITY_IN_USE.parse(data)
+    const parts = [
+      ...(policies > 0 ? [t('neededPolicies', { count: policies })] : []),
+      ...(requests > 0 ? [t('changesRequests', { count: requests })] : []),
+    ]
+    return t('needed', { parts: parts.join(', ') })
+  }
+  return { title: t('neededTitle'), textOf }
+}
+
 /** Returns the own policy of a group that will be deleted, with its reach; undefined if the call fails. */
 const readPolicy = ({ idx }: Group) =>
   call(api.policies.find, { ownerIdx: idx, ownerType: OwnerType.GROUP }).catch(markHandled)
@@ -39,7 +55,10 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
   const { find } = useGroupIndex()
   const changesText = useChangesText()
   const showDuplicate = () => void showMessage({ title: t('removeFailed'), body: t('removeDuplicate') })
-  const action = useApiAction(api.groups.remove, { handles: { DUPLICATE_NAME: showDuplicate } })
+  const needed = useNeededWords()
+  const showNeeded = ({ data }: ApiError) => void showMessage({ title: needed.title, body: needed.textOf(data) })
+  const handles = { DUPLICATE_NAME: showDuplicate, AUTHORITY_IN_USE: showNeeded }
+  const action = useApiAction(api.groups.remove, { handles })
   return async (group: Group) => {
     const parent = group.parentIdx === null ? undefined : find(group.parentIdx)
     if (!parent) return

@@ -2,12 +2,13 @@
 import { OwnerType, POLICY_LIST_LABELS } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
 import type { ExceptionList, ExceptionLists } from '@acc/contract/policyExceptions'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
 import { Pane, Section } from '../../kit/layout/Page.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useReach } from '../groups/exports.ts'
+import { ApprovalSteps } from './ApprovalSteps.tsx'
 import { LoopbackExceptions, NetworkExceptions } from './ExceptionLists.tsx'
 import css from './Policies.module.css'
 import { PolicyRow } from './PolicyRow.tsx'
@@ -56,28 +57,32 @@ function aboveOf(policy: Policy, field: PolicyField) {
 }
 
 type RowsProps = Pick<Props, 'policy' | 'part'> & {
+  form?: PolicyFormState
   values: Record<PolicyField, number>
   inputOf?: (field: PolicyField) => Pick<Parameters<typeof PolicyRow>[0], 'input' | 'onChange'>
 }
 
-function Rows({ policy, part, values, inputOf }: RowsProps) {
+function Rows({ policy, part, form, values, inputOf }: RowsProps) {
   const t = useTexts(policiesTexts)
   const List = inputOf === undefined ? 'dl' : 'div'
   return PARTS[part].map(({ title, fields }) => (
-    <Section key={title} title={t(`section.${title}`)}>
-      <List className={css.rows}>
-        {fields.map((field) => (
-          <PolicyRow
-            key={field}
-            field={field}
-            value={values[field]}
-            above={aboveOf(policy, field)}
-            isIdle={isIdle(field, values)}
-            {...inputOf?.(field)}
-          />
-        ))}
-      </List>
-    </Section>
+    <Fragment key={title}>
+      <Section title={t(`section.${title}`)}>
+        <List className={css.rows}>
+          {fields.map((field) => (
+            <PolicyRow
+              key={field}
+              field={field}
+              value={values[field]}
+              above={aboveOf(policy, field)}
+              isIdle={isIdle(field, values)}
+              {...inputOf?.(field)}
+            />
+          ))}
+        </List>
+      </Section>
+      {title === 'transfer' && <ApprovalSteps policy={policy} form={form} />}
+    </Fragment>
   ))
 }
 
@@ -108,7 +113,7 @@ export function PolicyForm({ policy, part, owner }: Props & { owner: Owner }) {
         form.isDirty && (owner.ownerType === OwnerType.USER ? t('changeReachUser', counts) : t('changeReach', counts))
       }
     >
-      <Rows policy={policy} part={part} values={form.values} inputOf={inputOf} />
+      <Rows policy={policy} part={part} form={form} values={form.values} inputOf={inputOf} />
       {part === 'network' && <PolicyExceptions policy={policy} form={form} />}
       {part === 'shortcut' && <PolicyShortcuts policy={policy} form={form} />}
     </PaneForm>

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { loosenedIn } from './loosening.ts'
 import type { Contents } from './policyLists.ts'
 
-const EMPTY: Contents = { ...DEFAULT_POLICY, ...NO_SHORTCUTS, ...NO_EXCEPTIONS }
+const EMPTY: Contents = { ...DEFAULT_POLICY, approvalSteps: [], ...NO_SHORTCUTS, ...NO_EXCEPTIONS }
 const changed = (before: Partial<Contents>, after: Partial<Contents>) => [
   ...loosenedIn({ ...EMPTY, ...before }, { ...EMPTY, ...after }),
 ]
@@ -46,4 +46,16 @@ test('a new process loosens, a removed one does not', () => {
 
 test('shortcuts loosen nothing', () => {
   expect(changed({}, { shortcutWebs: [{ idx: 1, name: 'a', url: 'https://a.com' }] })).toEqual([])
+})
+
+test('an authority that no longer has to agree loosens; another order or one more does not', () => {
+  const at = (type: 0 | 1, step: 2 | 3, authorityIdx: number) => ({ type, step, authorityIdx, authorityName: 'A' })
+  const of = (...approvalSteps: Contents['approvalSteps']) => ({ approvalSteps })
+  const LOOSENED = ['approvalSteps']
+  expect(changed(of(at(1, 2, 7), at(1, 3, 8)), of(at(1, 2, 7)))).toEqual(LOOSENED)
+  expect(changed(of(at(1, 2, 7)), of(at(1, 2, 8)))).toEqual(LOOSENED)
+  expect(changed(of(at(1, 2, 7)), of(at(0, 2, 7)))).toEqual(LOOSENED)
+  expect(changed(of(at(1, 2, 7)), of(at(1, 2, 8), at(1, 3, 7)))).toEqual([])
+  expect(changed(of(at(1, 2, 7), at(1, 3, 8)), of(at(1, 2, 8), at(1, 3, 7)))).toEqual([])
+  expect(changed(of(), of(at(1, 2, 7)))).toEqual([])
 })

@@ -1,6 +1,7 @@
-// What makes a policy less strict: values further along their order, and exceptions that open more.
+// What makes a policy less strict: looser values, lost approval steps, and exceptions that open more.
 import { isLooser, Permission } from '@acc/contract/labels/policies'
 import { type LoopbackException, type NetworkException, processKey, targetOf } from '@acc/contract/policyExceptions'
+import { losesStep } from '@acc/contract/policySteps'
 import { differences, isIdle, type PolicyField } from './policyFields.ts'
 import type { Contents, PolicyList } from './policyLists.ts'
 
@@ -28,6 +29,7 @@ export function loosenedIn(before: Contents, after: Contents): Set<PolicyField |
     opensNetwork(before[list], after[list])
   return new Set<PolicyField | PolicyList>([
     ...fields,
+    ...(losesStep(before.approvalSteps, after.approvalSteps) ? (['approvalSteps'] as const) : []),
     ...(['policyNetworkExceptions', 'policyLocalNetworkExceptions'] as const).filter(isOpened),
     ...(opensProcesses(before.policyLoopbackExceptions, after.policyLoopbackExceptions)
       ? (['policyLoopbackExceptions'] as const)

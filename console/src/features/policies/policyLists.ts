@@ -10,14 +10,15 @@ import {
   targetText,
 } from '@acc/contract/policyExceptions'
 import type { NamedShortcuts } from '@acc/contract/policyShortcuts'
+import type { PolicyStep, PolicySteps, StepChoice } from '@acc/contract/policySteps'
 import { listDifference } from './exceptionValues.ts'
 
 /** The fields of the form that hold shortcuts, by their idxes. */
 export const SHORTCUT_FIELDS = { shortcutWebs: 'shortcutWebIdxes', shortcutPrograms: 'shortcutProgramIdxes' } as const
 
-export type PolicyList = ExceptionList | 'shortcutWebs' | 'shortcutPrograms'
+export type PolicyList = 'approvalSteps' | ExceptionList | 'shortcutWebs' | 'shortcutPrograms'
 /** The contents of a policy, stored or in its form. */
-export type Contents = Record<keyof PolicyValues, number> & ExceptionLists & NamedShortcuts
+export type Contents = Record<keyof PolicyValues, number> & PolicySteps & ExceptionLists & NamedShortcuts
 /** The entries of one list that are in one policy only, and how many are in both. */
 export type ListChange = { list: PolicyList; lost: string[]; gained: string[]; kept: number }
 
@@ -54,13 +55,34 @@ const loopbackWords = ({ description, processName }: LoopbackException): Words =
 })
 const shortcutWords = ({ name, target }: { name: string; target: string }): Words => ({ name, content: target })
 
+/** Steps as rows to compare. */
+export const stepRows = (steps: readonly PolicyStep[]) => steps.map((step) => ({ ...step, idx: step.authorityIdx }))
+
+/** Returns the later steps of a direction with another authority, or none, at a step. Those after it move up. */
+export function replaceStep(
+  steps: readonly PolicyStep[],
+  { type, step }: Pick<StepChoice, 'type' | 'step'>,
+  authority: { idx: number; name: string } | undefined,
+): PolicyStep[] {
+  const chosen = authority ? [{ type, step, authorityIdx: authority.idx, authorityName: authority.name }] : []
+  const others = steps.filter((one) => one.step !== step)
+  return [...others, ...chosen]
+    .sort((one, other) => one.step - other.step)
+    .map((one, at) => ({ ...one, step: at === 0 ? 2 : 3 }))
+}
+
+/** Names a step with its authority. */
+export type StepText = (step: PolicyStep) => string
+
 /** Returns the lists that differ, in the order of the panel. */
-export function listChanges(own: Contents, above: Contents): ListChange[] {
+export function listChanges(own: Contents, above: Contents, stepText: StepText): ListChange[] {
   const [mine, theirs] = [
     { ...own, ...bareShortcuts(own) },
     { ...above, ...bareShortcuts(above) },
   ]
+  const stepWords = (step: PolicyStep): Words => ({ name: stepText(step), content: '' })
   const changes = [
+    changeOf('approvalSteps', stepRows(own.approvalSteps), stepRows(above.approvalSteps), stepWords),
     changeOf('policyNetworkExceptions', mine.policyNetworkExceptions, theirs.policyNetworkExceptions, networkWords),
     changeOf(
       'policyLocalNetworkExceptions',

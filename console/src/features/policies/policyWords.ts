@@ -1,5 +1,7 @@
 // Translated names of a policy's fields and values, and what differs between two policies, or two versions of one.
 import { POLICY_FIELD_LABELS, POLICY_LIST_LABELS, policyValueText, UNIT_LABELS } from '@acc/contract/labels/policies'
+import { Transfer } from '@acc/contract/labels/requests'
+import type { PolicyStep } from '@acc/contract/policySteps'
 import type { HeldChange } from '../../kit/form/conflictGuard.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
@@ -26,6 +28,18 @@ export function usePolicyWords() {
   }
 }
 
+/** Names the places of approval steps. */
+export function useStepWords() {
+  const t = useTexts(policiesTexts)
+  const label = useLabel()
+  const placeText = ({ type, step }: { type: Transfer; step: number }) =>
+    t('steps.place', { direction: label(Transfer.labels[type]), step })
+  return {
+    placeText,
+    stepText: (step: PolicyStep) => t('steps.named', { place: placeText(step), name: step.authorityName }),
+  }
+}
+
 /** Entries of a list that are named one by one. */
 const NAMED = 5
 
@@ -36,6 +50,7 @@ export function usePolicyChanges(): (one: Contents, other: Contents) => NamedCha
   const t = useTexts(policiesTexts)
   const { fieldText, valueText } = usePolicyWords()
   const label = useLabel()
+  const { stepText } = useStepWords()
   /** The first entries of a list that are on one side only, and how many are on both. */
   const sideText = (entries: readonly string[], kept: number) => {
     const more = entries.length - NAMED
@@ -54,7 +69,7 @@ export function usePolicyChanges(): (one: Contents, other: Contents) => NamedCha
       after: valueText(field, other[field]),
       names: [field],
     })),
-    ...listChanges(one, other).map(({ list, lost, gained, kept }) => ({
+    ...listChanges(one, other, stepText).map(({ list, lost, gained, kept }) => ({
       name: list,
       label: label(POLICY_LIST_LABELS[list]),
       before: sideText(lost, kept),

@@ -1,4 +1,4 @@
-// The form of an own policy: its values, whole lists of exceptions, and the shortcuts that it puts on the desktop.
+// The form of an own policy: its values, approval steps, whole lists of exceptions, and the shortcuts on the desktop.
 import { api } from '@acc/contract'
 import type { Policy } from '@acc/contract/policies'
 import { useState } from 'react'
@@ -25,6 +25,8 @@ export function usePolicyForm(policy: Policy) {
   const form = useApiForm(api.policies.update, {
     initial: {
       ...valuesOf(policy),
+      // With the names of their authorities, which the call leaves out.
+      approvalSteps: policy.approvalSteps,
       ...listsOf(policy),
       shortcutWebIdxes: idxesOf(stored.shortcutWebs),
       shortcutProgramIdxes: idxesOf(stored.shortcutPrograms),
@@ -32,6 +34,9 @@ export function usePolicyForm(policy: Policy) {
     fixed: { idx: policy.idx, revision: policy.revision },
     notDrafted: ['shortcutWebIdxes', 'shortcutProgramIdxes'],
     sends: 'changes',
+    fields: { UNFIT_AUTHORITY: 'approvalSteps', NO_DECIDER: 'approvalSteps', SELF_ACTION: 'approvalSteps' },
+    // Own personal policies have no form, so this is about steps.
+    texts: { SELF_ACTION: t('steps.own') },
     messages: {
       encryptionDefaultCapacity: t('capacityWithin'),
       encryptionMaxCapacity: t('capacity'),

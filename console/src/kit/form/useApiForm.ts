@@ -106,11 +106,12 @@ function errorTextFor(
 }
 
 /** Shows an error that has a title of its own; others are left to the global handler. */
-async function showInDialog(error: ApiError, titles: Partial<Record<string, string>> = {}): Promise<void> {
+async function showInDialog(error: ApiError, choices: Pick<Choices<Route, never>, 'dialogs' | 'texts'>): Promise<void> {
+  const titles: Partial<Record<string, string>> = choices.dialogs ?? {}
   const title = titles[error.error ?? '']
   if (title === undefined) return
   markHandled(error)
-  await showMessage({ title, body: errorText(error) })
+  await showMessage({ title, body: errorTextFor(error, '', choices) })
 }
 
 type SaveForm<R extends Route, V extends Values<R>> = {
@@ -156,7 +157,7 @@ function useErrors<R extends WriteRoute, V extends Values<R>>({
       markHandled(error)
       showToast(errorText(error), 'warning')
     }
-    await showInDialog(error, choices.dialogs)
+    await showInDialog(error, choices)
   }
   return { handle, showErrors }
 }

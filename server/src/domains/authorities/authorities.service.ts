@@ -10,6 +10,7 @@ import { fail, requireRevision } from '../../core/errors.ts'
 import { raiseRightsRevision } from '../../core/rights.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
+import { requireStepsKept } from '../policies/policies.steps.ts'
 import { endSessionsOf } from '../session/session.service.ts'
 import { authorityLog, type BeforeAfter, isUnchangedAuthority } from './authorities.history.ts'
 import {
@@ -137,6 +138,7 @@ function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update
     if (groupIdxes !== undefined) await updateGroups(tx, idx, groupIdxes)
     if (userIdxes !== undefined) await updateMembers(tx, idx, userIdxes)
     const after = await snapshotOf(tx, { ...before.row, ...columns })
+    await requireStepsKept(tx, idx, after.row)
     const log = changeLogs(before, after)
     if (log.length === 0) return { result: {}, log: 'unchanged' }
     await updateAuthorityRow(tx, idx, columns)
@@ -161,6 +163,7 @@ export const setMembers = (
 export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const before = await lockAuthority(tx, idx, undefined)
+    await requireStepsKept(tx, idx, null)
     await lockMembers(tx, before.users, [])
     await deleteAuthority(tx, idx)
     await announce(tx, ctx.services, idx, idxesOf(before.users))
@@ -191,6 +194,7 @@ export async function removeGroupFromAuthorities(tx: Tx, services: HandlerServic
   for (const row of authorities) {
     const before = await findCoveredGroups(tx, row.idx)
     const groups = { before, after: before.filter(({ idx }) => idx !== groupIdx) }
+    if (groups.after.length === 0) await requireStepsKept(tx, row.idx, null)
     log.push(authorityLog(AuthManage.UPDATE_AUTH, row, row, { groups }))
   }
   await deleteCoverage(tx, groupIdx)

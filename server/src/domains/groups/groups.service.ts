@@ -17,7 +17,7 @@ import type { Tx } from '../../db/open.ts'
 import { countChangesOfGroup, findAuthoritiesOver, findManagingAdmins } from '../authorities/authorities.queries.ts'
 import { removeGroupFromAuthorities } from '../authorities/authorities.service.ts'
 import { removeDeletedGroup } from '../bim/bim.targets.ts'
-import { guardOwnExport, setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
+import { guardOwnApproval, setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
 import { endSessionsClosedToPartners } from '../session/session.service.ts'
 import { type AuthGroups, findSharedForest } from './groups.forest.ts'
 import {
@@ -196,12 +196,12 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
     if (group === undefined) fail('NOT_ALLOWED')
     const parent = await requireRemovable(tx, ctx.actor, group)
     const userIdxes = await findUsersOf(tx, idx)
-    // People may move themselves in this way. `guardOwnExport` below protects the approval of their exports.
+    // People may move themselves in this way. `guardOwnApproval` below protects the approval of their requests.
     const named = { page: 'policy', userIdxes, own: 'allowed', admins: 'hidden' } as const
     const people = userIdxes.length === 0 ? [] : await requireEditable(tx, ctx.actor, named)
     const authorities = await removeGroupFromAuthorities(tx, ctx.services, idx)
     const targets = await removeDeletedGroup(tx, idx)
-    const moved = await guardOwnExport(tx, ctx.actor, () => deleteGroupRow(tx, group, parent.idx))
+    const moved = await guardOwnApproval(tx, ctx.actor, () => deleteGroupRow(tx, group, parent.idx))
     await announce(tx, idx, parent.idx)
     if (moved.userCount > 0) await notify(tx, { topic: 'users', groupIdx: parent.idx })
     if (moved.requestCount > 0) await notify(tx, { topic: 'requests', groupIdx: parent.idx })

@@ -32,6 +32,7 @@ test('an owner without a policy of its own gets that of the nearest group above,
   const worker = await buildUser(db, { group: line1, name: 'Worker' })
   expect(await as(admin).policies.find(ofUser(worker))).toEqual({
     ...DEFAULT_POLICY,
+    approvalSteps: [],
     ...NO_EXCEPTIONS,
     ...NO_SHORTCUTS,
     fileExport: 2,
@@ -74,7 +75,7 @@ test('an own policy shows the values above it and its reach', async () => {
   await buildPolicy(db, { user: own })
   const found = await as(admin).policies.find(ofGroup(plant))
   expect(found).toMatchObject({ isMyPolicy: 1, ownerName: 'plant', clipboard: 3 })
-  expect(found.above).toEqual({ ...DEFAULT_POLICY, ...NO_EXCEPTIONS, ...NO_SHORTCUTS })
+  expect(found.above).toEqual({ ...DEFAULT_POLICY, approvalSteps: [], ...NO_EXCEPTIONS, ...NO_SHORTCUTS })
   expect(found.aboveOwnerName).toBe('전체 조직')
   // plant and hall; not lab, which has an own policy, nor the groups below it, nor the user with an own policy.
   expect(found.reach).toEqual({ users: 3, groups: 2 })

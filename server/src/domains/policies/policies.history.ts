@@ -9,6 +9,7 @@ import type { HistoryEntry } from '../../core/change.ts'
 import { type Classes, isUnchanged, markOldAndNew, withOldValues } from '../../core/historyValues.ts'
 import type { Policies } from '../../db/schema.gen.ts'
 import type { OwnerRow } from './policies.queries.ts'
+import { isSameSteps } from './policies.steps.ts'
 
 const CLASSES: Classes<Selectable<Policies>> = {
   idx: 'ignore',
@@ -44,6 +45,12 @@ type Step = { before: PolicyContents; after: PolicyContents }
 /** All values with their old counterparts, also the unchanged ones: the row is append-only. */
 const valueDetail = ({ before, after }: Step) => withOldValues('policy', valuesOf(after), valuesOf(before))
 
+const stepDetail = ({ before, after }: Step) => ({
+  policyApprovalSteps: markOldAndNew(before.approvalSteps, after.approvalSteps).map(
+    ({ authorityName, type, step, isOld }) => ({ authorityName, type, step, isOld }),
+  ),
+})
+
 const exceptionDetail = ({ before, after }: Step) => ({
   policyNetworkExceptions: markOldAndNew(before.policyNetworkExceptions, after.policyNetworkExceptions),
   policyLocalNetworkExceptions: markOldAndNew(before.policyLocalNetworkExceptions, after.policyLocalNetworkExceptions),
@@ -70,6 +77,7 @@ const shortcutDetail = ({ before, after }: Step) => ({
 /** Values and lists of both sides. */
 export const policyDetail = (step: Step) => ({
   ...valueDetail(step),
+  ...stepDetail(step),
   ...exceptionDetail(step),
   ...shortcutDetail(step),
 })
@@ -112,6 +120,7 @@ const idxesOf = (policy: PolicyContents) =>
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 const isChanged = {
   values: ({ before, after }: Step) => !isUnchanged<PolicyValues>(before, after, CLASSES),
+  steps: ({ before, after }: Step) => !isSameSteps(before.approvalSteps, after.approvalSteps),
   exceptions: ({ before, after }: Step) => EXCEPTION_LISTS.some((list) => !isEqual(before[list], after[list])),
   shortcuts: ({ before, after }: Step) => !isEqual(idxesOf(before), idxesOf(after)),
 }
@@ -119,7 +128,7 @@ const isChanged = {
 /** Whether an edit changed something. */
 export const isEdited = (step: Step): boolean => Object.values(isChanged).some((isPartChanged) => isPartChanged(step))
 
-/** The rows of an edit: one each for the environment's values, the network and the shortcuts, as far as they differ. */
+/** The rows of an edit, as far as they differ: environment with approval steps, network, and shortcuts. */
 export function updateLogs(owner: OwnerRow, { before, after }: Step): PolicyEntry[] {
   const former = { ...networkOf(before), ...shortcutsOf(before) }
   const environment = { before, after: { ...after, ...former } }
@@ -127,7 +136,8 @@ export function updateLogs(owner: OwnerRow, { before, after }: Step): PolicyEntr
   const shortcuts = { before: network.after, after }
   const { UPDATE_DESKTOP_ENVIRONMENT, UPDATE_NETWORK, UPDATE_SHORTCUT } = PolicyManage
   const logs: PolicyEntry[] = []
-  if (isEdited(environment)) logs.push(policyLog(UPDATE_DESKTOP_ENVIRONMENT, owner, valueDetail(environment)))
+  if (isEdited(environment))
+    logs.push(policyLog(UPDATE_DESKTOP_ENVIRONMENT, owner, { ...valueDetail(environment), ...stepDetail(environment) }))
   if (isEdited(network))
     logs.push(policyLog(UPDATE_NETWORK, owner, { ...valueDetail(network), ...exceptionDetail(network) }))
   if (isEdited(shortcuts))

@@ -3,11 +3,14 @@
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'
+import { Transfer } from '@acc/contract/labels/requests'
 import { DEFAULT_POLICY, type PolicyContents, type PolicyValues } from '@acc/contract/policies'
 import { EXCEPTION_LISTS, type ExceptionLists, NO_EXCEPTIONS } from '@acc/contract/policyExceptions'
+import type { StepChoices } from '@acc/contract/policySteps'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
+import { buildAuthority } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { valuesOf } from './policies.history.ts'
@@ -17,12 +20,19 @@ const { app, as, admin } = await startTestApp()
 const { db } = app
 const calls = as(admin)
 
-/** Values, lists whose rows have no idx yet, and web shortcuts. */
-type Contents = PolicyValues & ExceptionLists & { shortcutWebs: { idx: number }[] }
-const ROOT_POLICY: Contents = { ...DEFAULT_POLICY, ...NO_EXCEPTIONS, shortcutWebs: [] }
+/** Values, lists whose rows have no idx yet, approval steps, and web shortcuts. */
+type Contents = PolicyValues & ExceptionLists & StepChoices & { shortcutWebs: { idx: number }[] }
+const ROOT_POLICY: Contents = { ...DEFAULT_POLICY, ...NO_EXCEPTIONS, approvalSteps: [], shortcutWebs: [] }
 const webs = await Promise.all(
   ['a', 'b', 'c'].map((name) => calls.shortcuts.createWeb({ name, url: `https://${name}.example.com` })),
 )
+
+const member = await buildUser(db)
+const [one, two] = [
+  await buildAuthority(db, { groups: [{ idx: ROOT_GROUP }], users: [member], fileExportApprove: 2 }),
+  await buildAuthority(db, { groups: [{ idx: ROOT_GROUP }], users: [member], fileExportApprove: 2 }),
+]
+const exportStep = (step: 2 | 3, { idx }: { idx: number }) => ({ type: Transfer.EXPORT, step, authorityIdx: idx })
 
 /** A group or a user, linked to its parent group, with contents of its own if it has an own policy. */
 type Holder = { idx: number; type: OwnerType; parent: Holder | undefined; own: Contents | undefined }
@@ -63,6 +73,12 @@ const someLists = fc.record(
   { policyNetworkExceptions: network, policyLocalNetworkExceptions: network, policyLoopbackExceptions: processes },
   { requiredKeys: [] },
 )
+const someSteps = fc.constantFrom<StepChoices['approvalSteps'] | undefined>(
+  undefined,
+  [],
+  [exportStep(2, one)],
+  [exportStep(2, two), exportStep(3, one)],
+)
 const someWebs = fc.option(fc.subarray(webs), { nil: undefined })
 const operation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('separate' as const), at }) },
@@ -73,6 +89,7 @@ const operation = fc.oneof(
       at,
       values: someValues,
       lists: someLists,
+      steps: someSteps,
       webs: someWebs,
     }),
   },
@@ -127,7 +144,8 @@ function comparable(policy: Contents) {
   const textOf = (row: object) => JSON.stringify(Object.entries({ ...row, idx: 0, policyIdx: 0 }).sort())
   const lists = EXCEPTION_LISTS.map((name) => policy[name].map(textOf).sort())
   const shortcuts = policy.shortcutWebs.map(({ idx }) => idx).sort((a, b) => a - b)
-  return { values: valuesOf(policy), lists, shortcuts }
+  const steps = policy.approvalSteps.map(({ type, step, authorityIdx }) => [type, step, authorityIdx])
+  return { values: valuesOf(policy), lists, steps, shortcuts }
 }
 
 async function apply(holders: Holder[], operation: Operation): Promise<Holder[]> {
@@ -144,11 +162,13 @@ async function apply(holders: Holder[], operation: Operation): Promise<Holder[]>
     const stored = await calls.policies.find(ownerOf(holder))
     const values = operation.values as Partial<PolicyValues>
     const shortcutWebIdxes = operation.webs?.map(({ idx }) => idx)
-    await calls.policies.update({ idx: stored.idx, ...values, ...keepRows(stored, operation.lists), shortcutWebIdxes })
+    const lists = { ...keepRows(stored, operation.lists), shortcutWebIdxes, approvalSteps: operation.steps }
+    await calls.policies.update({ idx: stored.idx, ...values, ...lists })
     holder.own = {
       ...holder.own,
       ...values,
       ...operation.lists,
+      approvalSteps: operation.steps ?? holder.own.approvalSteps,
       shortcutWebs: operation.webs ?? holder.own.shortcutWebs,
     }
   } else if (holder.type === OwnerType.USER) {

@@ -49,7 +49,7 @@ test('each value names the change that set it: the copy, or the last one that ch
   const { ownerName, origins } = await calls.policies.findOrigins(ofUser(cashier))
   expect(ownerName).toBe('shop')
   const found = byName(origins)
-  expect(origins).toHaveLength(POLICY_FIELDS.length + 5)
+  expect(origins).toHaveLength(POLICY_FIELDS.length + 6)
   expect(found.clipboard).toMatchObject({ logDT: separated, copiedFrom: '전체 조직', actorName: 'Administrator' })
   expect(found.print).toMatchObject({ logDT: printed, copiedFrom: null })
   expect(found.screenCapture).toMatchObject({ logDT: printed })

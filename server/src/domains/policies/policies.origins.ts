@@ -11,7 +11,7 @@ import type { Reader } from '../../db/open.ts'
 import type { Owner } from './policies.queries.ts'
 import { requireOwner } from './policies.service.ts'
 
-const { SEPARATE, UPDATE_NETWORK, UPDATE_SHORTCUT } = PolicyManage
+const { SEPARATE, UPDATE_DESKTOP_ENVIRONMENT, UPDATE_NETWORK, UPDATE_SHORTCUT } = PolicyManage
 
 /** The names of a value, of its field in the history and of the field's old counterpart. */
 const VALUES = POLICY_FIELDS.map((name) => {
@@ -20,6 +20,7 @@ const VALUES = POLICY_FIELDS.map((name) => {
 })
 /** The names of a list and of its entries in the history, and the event that changes them. */
 const LISTS = [
+  ['approvalSteps', 'policyApprovalSteps', UPDATE_DESKTOP_ENVIRONMENT] as const,
   ...EXCEPTION_LISTS.map((name) => [name, name, UPDATE_NETWORK] as const),
   ['shortcutWebs', 'policyShortcutWebs', UPDATE_SHORTCUT] as const,
   ['shortcutPrograms', 'policyShortcutPrograms', UPDATE_SHORTCUT] as const,

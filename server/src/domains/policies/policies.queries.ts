@@ -9,6 +9,7 @@ import {
   type policies,
 } from '@acc/contract/policies'
 import type { PolicyShortcuts } from '@acc/contract/policyShortcuts'
+import type { PolicySteps } from '@acc/contract/policySteps'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'
@@ -99,6 +100,17 @@ const POLICY_COLUMNS = ['policies.idx', 'policies.revision', 'policies.fileExpor
 /** The lists of the policy of a statement's row. */
 export const LIST_COLUMNS = [...EXCEPTION_COLUMNS, ...SHORTCUT_COLUMNS] as const
 
+/** The approval steps of the policy of a statement's row. Clients do not receive them. */
+export const STEPS = sql<PolicySteps['approvalSteps']>`(
+  select coalesce(json_agg(json_build_object('type', s.type, 'step', s.step, 'authorityIdx', a.idx,
+    'authorityName', a.name) order by s.type, s.step), '[]')
+  from "policyApprovalSteps" s join authorities a on a.idx = s."authorityIdx"
+  where s."policyIdx" = policies.idx)`.as('approvalSteps')
+
+/** Reads the approval steps of a locked policy. */
+export const findSteps = (tx: Tx, policyIdx: number): Promise<PolicySteps> =>
+  tx.selectFrom('policies').select(STEPS).where('idx', '=', policyIdx).executeTakeFirstOrThrow()
+
 const ownerName = sql<string>`coalesce(
   (select u.name from users u where u.idx = policies."userIdx"),
   (select g.name from groups g where g.idx = policies."groupIdx"))`
@@ -117,7 +129,7 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
   const userIdx = owner.ownerType === OwnerType.USER ? owner.ownerIdx : null
   return db
     .selectFrom('policies')
-    .select([...POLICY_COLUMNS, ...LIST_COLUMNS, ...ownerColumns])
+    .select([...POLICY_COLUMNS, STEPS, ...LIST_COLUMNS, ...ownerColumns])
     .where((eb) =>
       eb.or([eb('policies.groupIdx', '=', sql<number>`any(${path})`), eb('policies.userIdx', '=', userIdx)]),
     )
@@ -129,11 +141,11 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
 const contentsDigest = sql<string>`concat(${exceptionsDigest}, ${shortcutsDigest})`
 
 /** The keys of advisory locks of people who change policies that apply to them begin here; a user's idx is added. */
-const OWN_EXPORT_LOCKS = 4_804_000_000_000
+const OWN_APPROVAL_LOCKS = 4_804_000_000_000
 
 /** Lets one change at a time put another policy in force for its author, until the transaction ends. */
-export const lockOwnExport = (tx: Tx, userIdx: number) =>
-  sql`select pg_advisory_xact_lock(${OWN_EXPORT_LOCKS + userIdx})`.execute(tx)
+export const lockOwnApproval = (tx: Tx, userIdx: number) =>
+  sql`select pg_advisory_xact_lock(${OWN_APPROVAL_LOCKS + userIdx})`.execute(tx)
 
 /** The policy that applies to a user, in one indexed statement: desktop clients poll it. */
 export const userPolicy = (db: Reader, userIdx: number | Expression<number>) =>

@@ -12,6 +12,7 @@ import {
   type PolicyUser,
   type PolicyValues,
 } from '@acc/contract/policies'
+import { losesStep, type StepChoice } from '@acc/contract/policySteps'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
@@ -29,10 +30,11 @@ import {
   findPoliciesUp,
   findPolicyForUpdate,
   findPolicyOwner,
+  findSteps,
   findUserPolicy,
   insertPolicy,
   listPolicyUsers,
-  lockOwnExport,
+  lockOwnApproval,
   lockOwner,
   type Owner,
   type OwnerRow,
@@ -42,6 +44,7 @@ import {
   updatePolicyRow,
 } from './policies.queries.ts'
 import { findShortcuts, insertShortcuts, saveShortcuts } from './policies.shortcuts.ts'
+import { findUserSteps, insertSteps, isSameSteps, saveSteps } from './policies.steps.ts'
 
 const named = ({ ownerIdx, ownerType }: Owner) =>
   ownerType === OwnerType.GROUP ? { groupIdxes: [ownerIdx] } : { userIdxes: [ownerIdx] }
@@ -129,9 +132,22 @@ async function lockEditableOwner(tx: Tx, actor: Viewer, owner: Owner): Promise<O
 
 /** Reads the lists of a policy. Its row must be locked already: a statement that waits for a lock reads older lists. */
 const findLists = async (tx: Tx, idx: number) => ({
+  ...(await findSteps(tx, idx)),
   ...(await findExceptions(tx, idx)),
   ...(await findShortcuts(tx, idx)),
 })
+
+/** Replaces the steps of a policy, if an edit has other ones. */
+async function changeSteps(
+  tx: Tx,
+  { actor, services }: Change<'policyManage'>,
+  idx: number,
+  before: readonly StepChoice[],
+  after = before,
+): Promise<void> {
+  if (isSameSteps(before, after)) return
+  await guardOwnApproval(tx, actor, () => saveSteps(tx, services, idx, { before, after }))
+}
 
 /** Changes values and lists of an own policy; an inherited one is changed at its owner. */
 export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...change }: PolicyChange) {
@@ -147,6 +163,7 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...ch
     const before = { ...stored, ...(await findLists(tx, idx)) }
     await saveExceptions(tx, idx, before, change)
     await saveShortcuts(tx, idx, before, change)
+    await changeSteps(tx, ctx, idx, before.approvalSteps, change.approvalSteps)
     // Read again: new rows have their idx now, new shortcuts their name.
     const after = { ...values, ...(await findLists(tx, idx)) }
     if (!isEdited({ before, after })) return { result: {}, log: 'unchanged' }
@@ -165,6 +182,7 @@ async function separatePolicy(tx: Tx, actor: Viewer, row: OwnerRow): Promise<Ent
   const [applied] = await findPoliciesUp(tx, row)
   if (applied === undefined) throw new Error('the root has no policy')
   const { idx } = await insertPolicy(tx, row, { ...valuesOf(applied), fileExportSetBy: actor.idx })
+  await insertSteps(tx, idx, applied.approvalSteps)
   await insertExceptions(tx, idx, applied)
   await insertShortcuts(tx, idx, applied)
   await updateIsMyPolicy(tx, row, 1)
@@ -197,7 +215,7 @@ export async function setIsMyPolicy(tx: Tx, actor: Viewer, owner: Owner, isMyPol
   if (row === undefined) fail('NOT_ALLOWED')
   return (isMyPolicy ?? 1 - row.isMyPolicy) === 1
     ? separatePolicy(tx, actor, row)
-    : guardOwnExport(tx, actor, () => inheritPolicy(tx, row))
+    : guardOwnApproval(tx, actor, () => inheritPolicy(tx, row))
 }
 
 /** Whether a policy lets a person's exports pass without approval: allowed, and not by themselves. */
@@ -206,16 +224,21 @@ export const isExportFree = (policy: ExportRule | undefined, userIdx: number): b
 type ExportRule = Pick<UserPolicy, 'fileExport' | 'fileExportSetBy'>
 
 /**
- * Runs a change that puts another policy in force. Fails with SELF_ACTION where it would let a manager's own exports
- * pass. Such changes of one person run one after the other, since two together may open more than each alone.
+ * Runs a change that puts another policy or other steps in force. Fails with SELF_ACTION where a manager's own exports
+ * would pass, or a step of their own requests would end. Such changes of one person run one after the other, since two
+ * together may open more than each alone.
  */
-export async function guardOwnExport<T>(tx: Tx, actor: Viewer, work: () => Promise<T>): Promise<T> {
+export async function guardOwnApproval<T>(tx: Tx, actor: Viewer, work: () => Promise<T>): Promise<T> {
   if (actor.role === Role.ADMIN) return work()
-  await lockOwnExport(tx, actor.idx)
-  const isFree = async () => isExportFree(await findUserPolicy(tx, actor.idx), actor.idx)
-  const wasFree = await isFree()
+  await lockOwnApproval(tx, actor.idx)
+  const find = async () => ({
+    isFree: isExportFree(await findUserPolicy(tx, actor.idx), actor.idx),
+    steps: await findUserSteps(tx, actor.idx),
+  })
+  const before = await find()
   const result = await work()
-  if (!wasFree && (await isFree())) fail('SELF_ACTION')
+  const after = await find()
+  if ((!before.isFree && after.isFree) || losesStep(before.steps, after.steps)) fail('SELF_ACTION')
   return result
 }
 

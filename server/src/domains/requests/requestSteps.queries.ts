@@ -3,13 +3,13 @@
 import { Level, type Page, Role } from '@acc/contract/labels/access'
 import { RequestEvent, Transfer } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
+import type { PolicyStep } from '@acc/contract/policySteps'
 import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { actingFor } from '../../core/grants.ts'
 import { EVERYWHERE, type Scope, type Viewer } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { RequestDecisions } from '../../db/schema.gen.ts'
-import type { ApprovalStep } from '../policies/policies.steps.ts'
 
 type Person = number | Expression<number>
 
@@ -244,10 +244,12 @@ export async function findUndecidable(db: Reader, today: string): Promise<number
   return rows.map(({ idx }) => idx)
 }
 
-export const insertSteps = (tx: Tx, fileEximportIdx: number, steps: readonly ApprovalStep[]) =>
+export const insertSteps = (tx: Tx, fileEximportIdx: number, steps: readonly PolicyStep[]) =>
   tx
     .insertInto('requestSteps')
-    .values(steps.map((step) => ({ fileEximportIdx, ...step })))
+    .values(
+      steps.map(({ step, authorityIdx, authorityName }) => ({ fileEximportIdx, step, authorityIdx, authorityName })),
+    )
     .execute()
 
 export const insertDecision = (tx: Tx, decision: Insertable<RequestDecisions>) =>
