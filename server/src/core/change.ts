@@ -135,6 +135,8 @@ export type GroupTopic = 'requests' | 'signIns' | 'users' | 'groups' | 'policies
 /** An announcement: which topic, which row, whose group; `userIdx` addresses one person's own screens. */
 type Announcement =
   | { topic: GroupTopic; idx?: number | null; groupIdx: number | null }
+  /** What a person decides has changed. */
+  | { topic: 'requests'; idx?: null; groupIdx?: null; userIdx: number }
   | { topic: Exclude<Topic, GroupTopic>; idx?: number | null; groupIdx?: null; userIdx?: number }
 
 /** The topics that an open transaction has announced. */
