@@ -2,9 +2,12 @@
 import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
+import { sql } from 'kysely'
+import { dayOf, days, later } from '../src/clock.ts'
+import { createAbsence } from '../src/domains/absences/absences.service.ts'
 import { createAuthority, setMembers, updateAuthority } from '../src/domains/authorities/authorities.service.ts'
 import { DMS_ROOT } from './groups.ts'
-import { type Cast, required } from './past.ts'
+import { type Cast, type Run, required } from './past.ts'
 import type { People, Person, Place } from './people.ts'
 
 /** An authority without groups covers the root, and so everything. */
@@ -65,4 +68,14 @@ export function addAuthoritySteps({ at, ago, on, admin, groups, people }: Cast):
     on(when, admin, (past) => setMembers(past, { idx: required(made, name), userIdxes: appoint(places) }))
   setHolders(at(18, 16, 30), '생산 사용자 관리', '생산본부/0', '평택공장/0')
   setHolders(ago(205), '감사', '법무팀/0', '법무팀/1')
+  on(ago(120), people.at('설계센터/0'), takeLeave(people.at('연구개발본부/0')))
 }
+
+/** Sets an absence of some days from today on, by the clock of the database. */
+const takeLeave =
+  ({ idx: substituteIdx }: Person): Run =>
+  async (past) => {
+    const { now } = await past.tx.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow()
+    const [startDay, endDay] = [dayOf(now), dayOf(later(now, days(4)))]
+    await createAbsence(past, { substituteIdx, startDay, endDay, reason: '연차 휴가' })
+  }

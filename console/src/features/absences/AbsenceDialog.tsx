@@ -63,8 +63,8 @@ function DayField({ form, name, label }: { form: Form; name: 'startDay' | 'endDa
       withAsterisk
       valueFormat="YYYY-MM-DD"
       placeholder="YYYY-MM-DD"
-      minDate={lastDays(1).to}
       {...useCalendarWords({ from: startDay, to: endDay })}
+      getDayProps={(day) => ({ disabled: !isAbsencePeriod(day, day, lastDays(1).to) })}
       popoverProps={{ onOpen: () => setOpen(true), onClose: () => setOpen(false) }}
       {...(isOpen ? ownsEscape : {})}
       value={form.values[name]}

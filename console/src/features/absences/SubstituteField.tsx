@@ -40,8 +40,6 @@ export function SubstituteField({ userIdx, onChange, error, onBlur }: Props) {
       data-autofocus
       openOnFocus={false}
       data={offered.map((one) => ({ value: one.idx, label: wordsOf(one) }))}
-      // The server has searched.
-      filter={({ options }) => options}
       onSearchChange={setTyped}
       nothingFoundMessage={t('noMatch')}
       value={chosen?.idx ?? null}

@@ -1,6 +1,7 @@
 // Says on the approval screens for whom the viewer also decides.
 import { api } from '@acc/contract'
 import { formatDay } from '@acc/contract/labels/formats'
+import { Text } from '@mantine/core'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -15,8 +16,8 @@ export function SubstituteNotice() {
   if (people.length === 0) return null
   const names = people.map(({ name, endDT }) => t('actingUntil', { name, until: formatDay(lastDayOf(endDT)) }))
   return (
-    <p className="notice" role="status">
+    <Text className="notice" mx={20} mb={10} role="status">
       {t('actingFor', { names: names.join(', ') })}
-    </p>
+    </Text>
   )
 }
