@@ -73,9 +73,9 @@ export function addAuthoritySteps({ at, ago, on, admin, groups, people }: Cast):
 
 /** Sets an absence of some days from today on, by the clock of the database. */
 const takeLeave =
-  ({ idx: substituteIdx }: Person): Run =>
+  (substitute: Person): Run =>
   async (past) => {
     const { now } = await past.tx.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow()
     const [startDay, endDay] = [dayOf(now), dayOf(later(now, days(4)))]
-    await createAbsence(past, { substituteIdx, startDay, endDay, reason: '연차 휴가' })
+    await createAbsence(past, { substituteIdx: substitute.idx, startDay, endDay, reason: '연차 휴가' })
   }

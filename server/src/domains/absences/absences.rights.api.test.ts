@@ -73,6 +73,30 @@ test('an absence that ends between list and decision ends the right', async () =
   await expectNoRight(substitute)
 })
 
+test('of decisions while the absence ends, each is before its end or refused', async () => {
+  const { idx } = await buildAbsence(db, absent, substitute)
+  const requests = await Promise.all(
+    Array.from({ length: 25 }, () => buildRequest(app, { ...employee, groupIdx: east.idx })),
+  )
+  const outcomes = await Promise.all([
+    ...requests.map(({ idx: one }) =>
+      as(substitute)
+        .requests.decide({ idx: one, state: 1 })
+        .then(
+          () => 'done',
+          ({ error }: { error: string }) => error,
+        ),
+    ),
+    as(absent)
+      .absences.end({ idx })
+      .then(() => 'ended'),
+  ])
+  expect(new Set([...outcomes, 'done', 'NOT_ALLOWED', 'ended']).size).toBe(3)
+  const approved = db.read.selectFrom('fileEximports').select('idx').where('state', '=', 1)
+  expect(await approved.execute()).toHaveLength(outcomes.filter((outcome) => outcome === 'done').length)
+  await expectNoRight(substitute)
+})
+
 test('the right counts at the moment: it ends when the absent person loses theirs', async () => {
   await buildAbsence(db, absent, substitute)
   const { authorityIdx } = absent
