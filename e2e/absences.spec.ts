@@ -7,7 +7,7 @@ import { expect } from './test.ts'
 
 const dialogOf = (page: Page, name = '부재') => page.getByRole('dialog', { name, exact: true })
 
-test('an approver who goes on leave names a substitute, who decides until the absence is ended', async ({
+test('an approver on leave names a substitute, who decides until the absence is ended', async ({
   page,
   anotherPage,
   addTeam,

@@ -45,7 +45,7 @@ const approver = anyPage(['fileExportApprove', 'fileImportApprove'], Level.EDIT)
 const userIdx = idx.optional()
 
 export const absences = defineRoutes({
-  /** Returns the current and future absences of a person, and for whom this person decides now. */
+  /** Returns the current and future absences of a person, and the absent people whose substitute they are now. */
   find: get('/Absences', {
     input: z.object({ userIdx }),
     data: z.object({
@@ -59,7 +59,7 @@ export const absences = defineRoutes({
     shows: ['authorities', 'users', 'groups', 'session'],
     assumed: true,
   }),
-  /** Returns the first people, by name, who may be the substitute: those who may decide everything that the person may. */
+  /** Returns the first people, by name, who may be the substitute. */
   searchSubstitutes: get('/Absence/Substitutes', {
     input: z.object({ userIdx, text: searchText.default('') }),
     data: z.object({ items: z.array(Substitute).max(MAX_SUBSTITUTES) }),

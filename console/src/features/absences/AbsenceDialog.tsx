@@ -44,7 +44,7 @@ function useAbsenceForm({ person, onClose }: Props) {
     },
     check: ({ startDay, endDay }) =>
       startDay === null || endDay === null || isAbsencePeriod(startDay, endDay, today) ? {} : { endDay: t('period') },
-    // The field knows only whom it has found.
+    // The field knows only the people that it has found.
     notDrafted: ['substituteIdx'],
     done: t('done'),
     onDone: onClose,

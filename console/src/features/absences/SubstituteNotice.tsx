@@ -1,4 +1,4 @@
-// Says on the approval screens for whom the viewer also decides.
+// Names on the approval screens the absent people in whose place the viewer also decides.
 import { api } from '@acc/contract'
 import { formatDay } from '@acc/contract/labels/formats'
 import { Text } from '@mantine/core'

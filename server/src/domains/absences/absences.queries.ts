@@ -23,7 +23,7 @@ export const findOwn = (db: Reader, userIdx: number) =>
     .orderBy('absences.startDT')
     .execute()
 
-/** Finds the absent people for whom a person decides now. */
+/** Finds the absent people whose substitute a person is now. */
 export const findSubstitutions = (db: Reader, userIdx: number) =>
   db
     .selectFrom('absences')

@@ -1,4 +1,4 @@
-// What a substitute may do: requests of the absent person's groups on the approval pages, as long as both have the right.
+// What a substitute may do: requests of the absent person's groups on the approval pages, while both have the right.
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
