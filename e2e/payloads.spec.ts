@@ -80,10 +80,10 @@ const textsOf = (rows: Partial<Rows>, text: string) =>
     .map((name) => ({ name, input: inputOf(name, { ...rows, text }), json: JSON.stringify(inputOf(name, rows)) }))
     .filter(({ input, json }) => JSON.stringify(input) !== json && !json.includes(String(NO_ROWS.user)))
 
-type Requester = { pc: DesktopClient; rows: Partial<Rows> }
+type Requester = { pc: DesktopClient; rows: Partial<Rows>; approvers: readonly [{ idx: number }, { idx: number }] }
 
 /** Stores one payload in every text; returns how many texts took it. */
-async function store({ admin, baseUrl }: AccServer, { pc, rows }: Requester, payload: string, at: number) {
+async function store({ admin, baseUrl }: AccServer, { pc, rows, approvers }: Requester, payload: string, at: number) {
   const levels = { policy: 1, user: 0, fileExportApprove: 1, fileImportApprove: 0, log: 0 } as const
   const described = { description: payload, groupIdxes: [ROOT], userIdxes: [], ...levels }
   const sha256 = createHash('sha256').update('').digest('hex')
@@ -117,6 +117,11 @@ async function store({ admin, baseUrl }: AccServer, { pc, rows }: Requester, pay
     () =>
       admin.users.create({ ...newUser, id: `otp.${at}`, email: `otp.${at}@example.com`, name: payload }).then(except),
     () => signInPc(baseUrl, REQUESTER, payload, `pc-${at % 3}`),
+    () => {
+      const [{ idx: userIdx }, { idx: substituteIdx }] = approvers
+      const day = new Date(Date.now() + at * 86_400_000).toISOString().slice(0, 10)
+      return admin.absences.create({ userIdx, substituteIdx, startDay: day, endDay: day, reason: payload })
+    },
     () => admin.shortcuts.createWeb({ name: payload, url: `https://example.com/${at}` }),
     () => admin.shortcuts.createProgram({ name: payload, path: `C:\\programs\\${at}.exe` }),
     () => admin.bim.createServer({ pcName: payload, ip: `10.0.0.${at}`, description: payload }),
@@ -238,9 +243,16 @@ test('payloads in every stored text are text on every screen', async ({ page, se
   const pc = await signInPc(server.baseUrl, REQUESTER, `PC ${PAYLOADS[1]}`)
   const [device] = (await server.admin.users.find({ idx })).usingDevices
   const rows = { user: idx, users: [idx], device: device?.idx }
+  const approvers = [
+    await addPerson(server, 'payload.absent', 'Absent'),
+    await addPerson(server, 'payload.substitute', 'Substitute'),
+  ] as const
+  const levels = { policy: 0, user: 0, fileExportApprove: 2, fileImportApprove: 0, log: 0 } as const
+  const userIdxes = approvers.map(({ idx }) => idx)
+  await server.admin.authorities.create({ name: 'Approvers', groupIdxes: [ROOT], userIdxes, ...levels })
   const { sent, result: smtp } = await collectSentTexts(HOSTILE, async () => {
     for (const [at, payload] of PAYLOADS.entries())
-      expect(await store(server, { pc, rows }, payload, at), payload).toBeGreaterThanOrEqual(8)
+      expect(await store(server, { pc, rows, approvers }, payload, at), payload).toBeGreaterThanOrEqual(8)
     await storeOnce(server, policyIdx)
     await storeSync(server)
     return storeMailServer(server)

@@ -1,4 +1,5 @@
 // Table of contents: every call of the product by domain.
+import { absences } from './absences.ts'
 import { account } from './account.ts'
 import { agent } from './agent.ts'
 import { authorities } from './authorities.ts'
@@ -50,6 +51,7 @@ export const api = {
   requests,
   clientVersions,
   notices,
+  absences,
   history,
   dashboard,
   agent,

@@ -4,9 +4,12 @@ import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { Transfer } from '@acc/contract/labels/requests'
+import { sql } from 'kysely'
+import { dayOf, days, later } from '../src/clock.ts'
+import { createAbsence } from '../src/domains/absences/absences.service.ts'
 import { createAuthority, setMembers, updateAuthority } from '../src/domains/authorities/authorities.service.ts'
 import { DMS_ROOT, setValues } from './groups.ts'
-import { type Cast, required } from './past.ts'
+import { type Cast, type Run, required } from './past.ts'
 import type { People, Person, Place } from './people.ts'
 
 /** An authority without groups covers the root, and so everything. */
@@ -77,4 +80,14 @@ export function addAuthoritySteps({ at, ago, on, admin, groups, people }: Cast):
     const approvalSteps = [{ type: Transfer.EXPORT, step: 2 as const, authorityIdx: required(made, SECOND.name) }]
     return setValues(past, groups.of('연구개발본부').idx, OwnerType.GROUP, { approvalSteps })
   })
+  on(ago(120), people.at('설계센터/0'), takeLeave(people.at('연구개발본부/0')))
 }
+
+/** Sets an absence of some days from today on, by the clock of the database. */
+const takeLeave =
+  (substitute: Person): Run =>
+  async (past) => {
+    const { now } = await past.tx.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow()
+    const [startDay, endDay] = [dayOf(now), dayOf(later(now, days(4)))]
+    await createAbsence(past, { substituteIdx: substitute.idx, startDay, endDay, reason: '연차 휴가' })
+  }

@@ -1,6 +1,8 @@
 // The product's domains in order: a module imports only modules above it.
 import type { Api } from '@acc/contract'
 import type { Job } from './core/job.ts'
+import { absenceJobs } from './domains/absences/absences.jobs.ts'
+import absences from './domains/absences/absences.routes.ts'
 import account from './domains/account/account.routes.ts'
 import agent from './domains/agent/agent.routes.ts'
 import authorities from './domains/authorities/authorities.routes.ts'
@@ -75,6 +77,7 @@ export const MODULES: Readonly<WithCalls & WithoutCalls> = {
   loginPolicy: { routes: loginPolicy, jobs: loginPolicyJobs },
   damagedFiles: { jobs: damagedFileJobs },
   notices: { routes: notices, jobs: noticeJobs },
+  absences: { routes: absences, jobs: absenceJobs },
   agent: { routes: agent },
   networkBlocks: { routes: networkBlocks, jobs: networkBlockJobs },
   bimServer: { routes: bimServer, jobs: bimServerJobs },

@@ -54,6 +54,13 @@ const texts: ErrorTexts = {
   SSO_REFUSED: 'This account cannot use single sign-on. Contact your administrator.',
   SSO_UNAVAILABLE: 'The single sign-on server did not respond correctly. If this persists, contact your administrator.',
   SSO_INCOMPLETE: 'Single sign-on was not completed. Try again.',
+  ABSENCE_PERIOD: 'An absence begins today or within a year, and lasts from 1 to 60 days. Choose other days.',
+  ABSENCE_OVERLAP:
+    'Another absence of the same person includes some of these days. Choose others, or end that one first.',
+  SUBSTITUTE_REFUSED:
+    'This person cannot be the substitute. Choose another person whose account is active and who approves the same directions.',
+  SUBSTITUTION_CIRCLE:
+    'The chosen substitute is away at the same time, and the substitutes would stand in for each other. Choose another person.',
   SERVER_BUSY: 'The server is busy. Try again in a moment.',
   NO_SESSION: 'Your session has ended. Sign in again.',
   SESSION_EXPIRED: 'You were signed out due to inactivity. Sign in again.',

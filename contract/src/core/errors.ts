@@ -61,6 +61,10 @@ export const ERRORS = {
   SSO_REFUSED: { code: 182, reaction: 'caller' },
   SSO_UNAVAILABLE: { code: 183, reaction: 'caller' }, // addition
   SSO_INCOMPLETE: { code: 184, reaction: 'caller' }, // addition
+  ABSENCE_PERIOD: { code: 190, reaction: 'caller' }, // addition
+  ABSENCE_OVERLAP: { code: 191, reaction: 'caller' }, // addition
+  SUBSTITUTE_REFUSED: { code: 192, reaction: 'caller' }, // addition
+  SUBSTITUTION_CIRCLE: { code: 193, reaction: 'caller' }, // addition
   // An addition, the one error that comes with its HTTP status. Other responses with 503 have no name.
   SERVER_BUSY: { code: 503, reaction: 'dialog' },
   NO_SESSION: { code: 960, reaction: 'reload' },

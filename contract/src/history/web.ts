@@ -8,7 +8,7 @@ import { NoticeChoice } from '../labels/notices.ts'
 import { RequestState, Transfer } from '../labels/requests.ts'
 import { ImportRefusal, ImportSource } from '../labels/userImports.ts'
 import { LOGIN_TYPE_LABELS, OtpUse, USER_STATE_LABELS } from '../labels/users.ts'
-import { ACTOR, choice, count, dayField, flags, keyText, maybe, PERSON, text, yesNo } from './fields.ts'
+import { ACTOR, choice, count, dayField, flags, keyText, maybe, momentField, PERSON, text, yesNo } from './fields.ts'
 import { historyKind, traced } from './kind.ts'
 
 const reader = page('log', Level.READ)
@@ -84,8 +84,15 @@ const users = historyKind({
   access: reader,
   target: 'user',
   head: { type: choice('작업', 'Action', UserManage), ...ACTOR },
-  /** The import that changed the user. An addition to the specification. */
-  facts: { importIdx: maybe(count('가져오기 번호', 'Import no.')) },
+  facts: {
+    /** The import that changed the user. An addition to the specification, as are the fields of an absence. */
+    importIdx: maybe(count('가져오기 번호', 'Import no.')),
+    substituteId: maybe(text('대리인 아이디', 'Substitute ID')),
+    substituteName: maybe(text('대리인', 'Substitute')),
+    absenceStartDT: maybe(momentField('부재 시작', 'Absent from')),
+    absenceEndDT: maybe(momentField('부재 종료', 'Absent until')),
+    absenceReason: maybe(text('부재 사유', 'Reason for absence')),
+  },
   compared: {
     targetId: text('아이디', 'ID'),
     targetName: text('이름', 'Name'),

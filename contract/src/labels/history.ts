@@ -64,6 +64,9 @@ export const UserManage = enumOf({
   RESET_TOTP: { value: 6, ko: 'OTP 초기화', en: 'OTP reset' },
   /** An addition to the specification: an open sign-in of the user was ended. */
   END_SESSION: { value: 7, ko: '세션 종료', en: 'Session ended' },
+  /** Additions to the specification: a substitute of an approver. */
+  SET_ABSENCE: { value: 8, ko: '부재 등록', en: 'Absence set' },
+  END_ABSENCE: { value: 9, ko: '부재 종료', en: 'Absence ended' },
 })
 export type UserManage = ValueOf<typeof UserManage>
 

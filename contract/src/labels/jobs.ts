@@ -3,6 +3,7 @@ import type { Label } from './enumOf.ts'
 
 /** By the name of the queue. A job of another version of the server may have no words here. */
 const JOBS: Readonly<Record<string, Label>> = {
+  announceAbsences: { ko: '부재 시작과 종료 반영', en: 'Apply the start and end of absences' },
   backUp: { ko: '백업과 검증', en: 'Back up and verify' },
   cancelAbandonedRequests: { ko: '방치된 요청 취소', en: 'Cancel abandoned requests' },
   checkHistory: { ko: '이력 검증', en: 'Verify the history' },

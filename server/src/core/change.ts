@@ -138,6 +138,8 @@ export type GroupTopic = 'requests' | 'signIns' | 'users' | 'groups' | 'policies
  */
 type Announcement =
   | { topic: GroupTopic; idx?: number | null; groupIdx: number | null; authorityIdxes?: number[] }
+  /** What a person decides has changed. */
+  | { topic: 'requests'; idx?: null; groupIdx?: null; userIdx: number }
   | { topic: Exclude<Topic, GroupTopic>; idx?: number | null; groupIdx?: null; userIdx?: number }
 
 /** The topics that an open transaction has announced. */

@@ -1,7 +1,8 @@
 // What a person's authorities give: levels on pages over groups. The only module that spells these tables for rights.
 import type { PageAuth } from '@acc/contract/core/access'
-import { type Level, PAGES, type Page } from '@acc/contract/labels/access'
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { Level, PAGES, type Page } from '@acc/contract/labels/access'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { systemClock, today } from '../clock.ts'
 import type { Reader } from '../db/open.ts'
 
 const levelColumn = (page: Page) => sql.ref(`a.${page}`)
@@ -31,24 +32,59 @@ export const highestLevels = (userIdx: Expression<number>): RawBuilder<PageAuth>
   from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
   where au."userIdx" = ${userIdx} and ${coversGroups('a.idx')})`
 
-/** The groups that a user's authorities name with a level or a higher one. What lies below these is covered too. */
-export const groupsGranted = (
-  userIdx: number | Expression<number>,
-  page: Page,
-  level: Level,
-): RawBuilder<unknown> => sql`(
+/** The pages on which requests are decided. Only there, a person also exercises rights of others. */
+export const APPROVAL_PAGES = ['fileExportApprove', 'fileImportApprove'] as const satisfies readonly Page[]
+const isApprovalPage = (page: Page) => (APPROVAL_PAGES as readonly Page[]).includes(page)
+
+/** Whether a user's authorities let them decide on a page, over any group. */
+export const decidesOn = (userIdx: Expression<number>, page: Page): RawBuilder<SqlBool> => sql<SqlBool>`exists (
+  select from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
+  where au."userIdx" = ${userIdx} and ${levelColumn(page)} >= ${sql.lit(Level.EDIT)} and ${coversGroups('a.idx')})`
+
+/**
+ * Whether the user `substitute` may stand in for the user `absent`: level 2 on each approval page on which the absent
+ * person has it, and an administrator for an administrator.
+ */
+export const maySubstitute: RawBuilder<SqlBool> = sql<SqlBool>`(substitute."isAdmin" = 1 or absent."isAdmin" = 0 and ${sql.join(
+  APPROVAL_PAGES.map(
+    (page) => sql`(${decidesOn(sql.ref('substitute.idx'), page)} or not ${decidesOn(sql.ref('absent.idx'), page)})`,
+  ),
+  sql` and `,
+)})`
+
+/** The people whose substitute a user is now. Rights of both count at this moment. */
+const absentFor = (substituteIdx: number | Expression<number>): RawBuilder<unknown> => sql`
+  select absent.idx
+  from absences
+  join users absent on absent.idx = absences."userIdx"
+  join users substitute on substitute.idx = absences."substituteIdx"
+  where absences."substituteIdx" = ${substituteIdx} and absences."startDT" <= now() and absences."endDT" > now()
+    and (absent."isMortal" = 0 or absent."expireDT" >= ${today(systemClock)}::date) and ${maySubstitute}`
+
+/**
+ * The people whose approval rights a user exercises at this moment: their own, and those of absent people whose
+ * substitute they are. A statement of `idx`, for conditions such as `= any(array(...))`.
+ */
+export const actingFor = (userIdx: number | Expression<number>): RawBuilder<unknown> =>
+  sql`(select ${userIdx}::bigint as idx union all ${absentFor(userIdx)})`
+
+/** The groups that authorities name with a level or a higher one, of the people of a condition. */
+const groupsOf = (isHolder: RawBuilder<unknown>, page: Page, level: Level) => sql`
   select ag."groupIdx"
   from "authorityUsers" au
   join authorities a on a.idx = au."authorityIdx"
   join "authorityGroups" ag on ag."authorityIdx" = a.idx
-  where au."userIdx" = ${userIdx} and ${levelColumn(page)} >= ${level})`
+  where au."userIdx" = ${isHolder} and ${levelColumn(page)} >= ${level}`
 
 /**
- * The people whose approval rights a user exercises at this moment: their own. A statement of `idx`, for conditions
- * such as `= any(array(...))`.
+ * The groups that a user's authorities name with a level or a higher one. What lies below these is covered too. A
+ * substitute has those on the approval pages in which an absent person decides.
  */
-export const actingFor = (userIdx: number | Expression<number>): RawBuilder<unknown> =>
-  sql`(select ${userIdx}::bigint as idx)`
+export function groupsGranted(userIdx: number | Expression<number>, page: Page, level: Level): RawBuilder<unknown> {
+  const own = groupsOf(sql`${userIdx}`, page, level)
+  if (!isApprovalPage(page)) return sql`(${own})`
+  return sql`(${own} union all ${groupsOf(sql`any(array(${absentFor(userIdx)}))`, page, Level.EDIT)})`
+}
 
 const selectGrants = (db: Reader) =>
   db
@@ -74,3 +110,11 @@ export const grantsOfEach = (db: Reader, userIdxes: readonly number[]) =>
     .select('au.userIdx')
     .where('au.userIdx', '=', sql<number>`any(${userIdxes})`)
     .groupBy(['au.userIdx', 'ag.groupIdx'])
+
+/** Returns the absent people of each of several substitutes. */
+export const absentOfEach = (db: Reader, userIdxes: readonly number[]) =>
+  db
+    .selectFrom(sql<{ idx: number }>`(select unnest(${userIdxes}::bigint[]) as idx)`.as('viewer'))
+    .innerJoinLateral(sql<{ idx: number }>`(${absentFor(sql.ref('viewer.idx'))})`.as('person'), (join) => join.onTrue())
+    .select(['viewer.idx as userIdx', 'person.idx as absentIdx'])
+    .execute()

@@ -60,6 +60,14 @@ const loggedColumns = (user: UserRow): LoggedColumns => ({
   useOtp: user.useOtp,
 })
 
+const NO_ABSENCE = {
+  substituteId: null,
+  substituteName: null,
+  absenceStartDT: null,
+  absenceEndDT: null,
+  absenceReason: null,
+}
+
 /**
  * Builds a history row about a user. If the user moved, the managers of both groups read it. `before` is null for a new
  * user and for a deleted one, who is logged as last seen. `importIdx` is the import that changed the user.
@@ -77,6 +85,7 @@ export const userLog = (
   groupIdx: user.groupIdx,
   detail: {
     importIdx,
+    ...NO_ABSENCE,
     ...withOldValues('target', loggedColumns(user), before && loggedColumns(before)),
     ...(before !== null && before.groupIdx !== user.groupIdx && { formerGroupIdx: before.groupIdx }),
   },

@@ -26,6 +26,7 @@ const shown = (...topics: Topic[]): TableTopics => ({ topics })
 
 /** A new table says here which topic shows it; null: none does, or it depends on the row. */
 const TABLES: Record<keyof DB, TableTopics | null> = {
+  absences: shown('authorities'),
   accountReminders: null,
   activityCounts: null,
   authorities: shown('authorities'),

@@ -17,6 +17,7 @@ export const ALL = ['select', 'insert', 'update', 'delete'] as const
  * revoked one version after its last use, since the previous version works with it while nodes are upgraded.
  */
 export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T]>[] } = {
+  absences: ALL,
   accountReminders: ADD,
   activityCounts: ADD_AND_CHANGE,
   authorities: ALL,

@@ -29,6 +29,16 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface Absences {
+  endDT: Date;
+  idx: Generated<number>;
+  isAnnounced: Generated<boolean>;
+  reason: string;
+  startDT: Date;
+  substituteIdx: number;
+  userIdx: number;
+}
+
 export interface AccountReminders {
   day: string;
   reason: string;
@@ -574,6 +584,7 @@ export interface WaitingNotices {
 }
 
 export interface DB {
+  absences: Absences;
   accountReminders: AccountReminders;
   activityCounts: ActivityCounts;
   authorities: Authorities;

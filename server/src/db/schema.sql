@@ -50,6 +50,15 @@ begin
   return dropped;
 end $function$;
 
+CREATE OR REPLACE FUNCTION "endAbsences"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update absences set "endDT" = '-infinity' where new.idx in ("userIdx", "substituteIdx");
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION "keepMonths"(days integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -172,6 +181,22 @@ AS $function$
 begin
   raise exception 'the history is append-only' using errcode = 'insufficient_privilege';
 end $function$;
+
+CREATE TABLE absences (
+  idx bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  "userIdx" bigint NOT NULL,
+  "substituteIdx" bigint NOT NULL,
+  "startDT" timestamp with time zone NOT NULL,
+  "endDT" timestamp with time zone NOT NULL,
+  reason text NOT NULL,
+  "isAnnounced" boolean NOT NULL DEFAULT false,
+  CONSTRAINT absences_pkey PRIMARY KEY (idx),
+  CONSTRAINT "absences_substituteIdx_fkey" FOREIGN KEY ("substituteIdx") REFERENCES users(idx) ON DELETE CASCADE,
+  CONSTRAINT "absences_userIdx_fkey" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE,
+  CONSTRAINT absences_check CHECK ("substituteIdx" <> "userIdx")
+);
+CREATE INDEX "absencesSubstitute" ON absences USING btree ("substituteIdx");
+CREATE INDEX "absencesUser" ON absences USING btree ("userIdx");
 
 CREATE TABLE "accountReminders" (
   "userIdx" bigint NOT NULL,
@@ -973,6 +998,7 @@ CREATE INDEX "usersNamePairs" ON users USING gin (pairs(name));
 CREATE INDEX "usersNameSearch" ON users USING gin (lower(name) gin_trgm_ops);
 CREATE INDEX "usersState" ON users USING btree (state, idx);
 CREATE TRIGGER "usersAdministrator" BEFORE INSERT ON users FOR EACH ROW WHEN (new."isAdmin" = 1) EXECUTE FUNCTION "refuseAdministrator"();
+CREATE TRIGGER "usersEndAbsences" AFTER UPDATE OF state ON users FOR EACH ROW WHEN ((new.state::integer & 2) <> 0 AND new."loginFails" <= old."loginFails" AND new."otpFails" <= old."otpFails") EXECUTE FUNCTION "endAbsences"();
 
 CREATE TABLE "waitingNotices" (
   "fileEximportIdx" bigint NOT NULL,

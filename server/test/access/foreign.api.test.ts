@@ -20,6 +20,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestApp } from '../app.ts'
+import { buildAbsence } from '../build/absences.ts'
 import { buildAuthority, buildManager } from '../build/authorities.ts'
 import { buildGroups } from '../build/groups.ts'
 import { buildPolicy } from '../build/policies.ts'
@@ -50,6 +51,7 @@ const foreign = await buildUser(db, { group: groups.theirs })
 const request = await buildRequest(app, { ...foreign, groupIdx: groups.theirs.idx })
 const ownRequest = await buildRequest(app, { ...own, groupIdx: groups.mine.idx })
 const policy = await buildPolicy(db, { group: groups.theirs })
+const absence = await buildAbsence(db, foreign, own)
 const userImport = await db.write
   .insertInto('userImports')
   .values({
@@ -115,6 +117,7 @@ async function snapshot(): Promise<string> {
     'authorityUsers',
     'authorityGroups',
     'userImports',
+    'absences',
   ]
   const rows = await Promise.all(
     tables.map((table) => sql`select * from ${sql.table(table)} order by 1, 2`.execute(db.write)),
@@ -133,6 +136,7 @@ const THEIRS = {
   requestFile: request.files[0]?.idx ?? 0,
   policy: policy.idx,
   userImport: userImport.idx,
+  absence: absence.idx,
 }
 /** Code and data of the error. The answer may repeat the idxes that the call named. */
 async function outcome(call: Promise<unknown>, { user, group, request, policy }: Rows = NOBODYS): Promise<string> {
@@ -169,9 +173,9 @@ test('those who may only read foreign rows read them, and change none', async ()
     if (name === 'history.find') continue
     const before = await snapshot()
     const result = await outcome(callByName(calls, name, inputOf(name, THEIRS)))
-    // The files of a request are for those who decide it, and an import is for its author.
-    const isOfFiles = ['requests.download', 'requests.preview'].includes(name)
-    const isView = route.method === 'GET' && !isOfFiles && !name.startsWith('userImports.')
+    // The files of a request are for those who decide it, an import is for its author, an absence for its person.
+    const isOwn = /^(?:requests\.(?:download|preview)$|userImports\.|absences\.)/.test(name)
+    const isView = route.method === 'GET' && !isOwn
     expect(result, name).toMatch(isView ? /^done$/ : /^980 /)
     expect(await snapshot(), name).toBe(before)
   }

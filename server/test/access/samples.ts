@@ -29,6 +29,7 @@ export const NO_ROWS = {
   bimServer: NOWHERE,
   bimException: NOWHERE,
   userImport: NOWHERE,
+  absence: NOWHERE,
   /** The text that a change stores. */
   text: 'New',
 }
@@ -112,6 +113,16 @@ export const SAMPLES: { [N in Needed]: Sample<N> } & { [N in CallName]?: Sample<
     groupIdxes: [group],
   }),
   'authorities.setMembers': ({ authority, users }) => ({ idx: authority, userIdxes: users }),
+  'absences.create': ({ user }) => ({
+    userIdx: user,
+    substituteIdx: user,
+    startDay: '2026-01-01',
+    endDay: '2026-01-01',
+    reason: 'leave',
+  }),
+  'absences.find': ({ user }) => ({ userIdx: user }),
+  'absences.searchSubstitutes': ({ user }) => ({ userIdx: user }),
+  'absences.end': ({ absence }) => ({ idx: absence }),
   'requests.find': ({ request }) => ({ idx: request }),
   'requests.decide': ({ request }) => ({ idx: request, state: 1 }),
   'requests.download': ({ request }) => ({ fileEximport: request }),

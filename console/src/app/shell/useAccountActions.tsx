@@ -1,6 +1,14 @@
 // The signed-in user's own actions: buttons of the sidebar, and commands of Ctrl K.
 import { api } from '@acc/contract'
-import { IconBell, IconDevices, IconLogout, IconMoon, IconShieldCheck, IconSun } from '@tabler/icons-react'
+import {
+  IconBell,
+  IconDevices,
+  IconLogout,
+  IconMoon,
+  IconShieldCheck,
+  IconSun,
+  IconUserShare,
+} from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { requestSignOut } from '../../features/portal/requestSignOut.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -16,6 +24,9 @@ const OwnSessionsDialog = fetchedComponent(() =>
 )
 const NoticesDialog = fetchedComponent(() =>
   import('../../features/notices/exports.ts').then((module) => [module.NoticesDialog, module.noticesTexts]),
+)
+const AbsenceDialog = fetchedComponent(() =>
+  import('../../features/absences/exports.ts').then((module) => [module.AbsenceDialog, module.absencesTexts]),
 )
 
 export type AccountAction = {
@@ -68,7 +79,7 @@ function useLanguageAction(): AccountAction {
 /** Returns the actions in their order, and the dialogs that they open. */
 export function useAccountActions(): { actions: readonly AccountAction[]; dialogs: ReactNode } {
   const { can } = useViewer()
-  const [open, setOpen] = useState<'authority' | 'sessions' | 'notices' | null>(null)
+  const [open, setOpen] = useState<'authority' | 'sessions' | 'notices' | 'absence' | null>(null)
   const close = () => setOpen(null)
   const authority: AccountAction = {
     name: 'authority',
@@ -91,6 +102,13 @@ export function useAccountActions(): { actions: readonly AccountAction[]; dialog
     icon: iconOf(IconBell),
     run: () => void whenFetched(NoticesDialog.fetch, () => setOpen('notices')),
   }
+  const absence: AccountAction = {
+    name: 'absence',
+    title: { ko: '부재', en: 'Absence' },
+    words: '대리인 휴가 대리 결재 substitute vacation leave out of office delegate',
+    icon: iconOf(IconUserShare),
+    run: () => void whenFetched(AbsenceDialog.fetch, () => setOpen('absence')),
+  }
   const end: AccountAction = {
     name: 'signOut',
     title: { ko: '로그아웃', en: 'Sign out' },
@@ -98,7 +116,7 @@ export function useAccountActions(): { actions: readonly AccountAction[]; dialog
     icon: iconOf(IconLogout),
     run: () => void signOut(),
   }
-  const own = can(api.notices.findChoice.access) ? [authority, sessions, notices] : [authority, sessions]
+  const own = can(api.notices.findChoice.access) ? [authority, sessions, notices, absence] : [authority, sessions]
   return {
     actions: [...own, useThemeAction(), useLanguageAction(), end],
     dialogs: (
@@ -106,6 +124,7 @@ export function useAccountActions(): { actions: readonly AccountAction[]; dialog
         <Suspense>
           {open === 'sessions' && <OwnSessionsDialog onClose={close} />}
           {open === 'notices' && <NoticesDialog onClose={close} />}
+          {open === 'absence' && <AbsenceDialog onClose={close} />}
         </Suspense>
         {open === 'authority' && <MyAuthorityDialog onClose={close} />}
       </>

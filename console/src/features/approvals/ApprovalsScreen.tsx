@@ -14,6 +14,7 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useOpenScreen, useView } from '../../kit/layout/view.ts'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { SubstituteNotice } from '../absences/exports.ts'
 import { columnsOf, ROOMY } from './ApprovalColumns.tsx'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { ApprovalPane } from './ApprovalPane.tsx'
@@ -107,6 +108,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
           {t('refresh')}
         </Button>
       </PageHeader>
+      <SubstituteNotice />
       <ApprovalFilters type={type} view={view} setView={setView} />
       <PageBody>
         <SplitPane

@@ -9,7 +9,7 @@ import { fieldValue, marked, wordsOf } from './logs.ts'
 const TELLING: Partial<Record<LogName, readonly string[]>> = {
   groupManage: ['parentName', 'movedGroups', 'userCount', 'requestCount', 'authorityCount'],
   policyManage: ['diffOwnerName'],
-  userManage: ['targetGroupName', 'targetEmail'],
+  userManage: ['targetGroupName', 'targetEmail', 'substituteName', 'absenceEndDT'],
   authManage: ['targetDescription'],
   bimManage: ['targetDescription'],
   settingManage: ['targetValue'],

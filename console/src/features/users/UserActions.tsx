@@ -1,6 +1,7 @@
 // Actions on an account besides editing it (spec S1 §6); none on one's own account or a system administrator's.
+import { Role } from '@acc/contract/labels/access'
 import type { UserDetail } from '@acc/contract/users'
-import { ActionIcon, Group, Menu } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu } from '@mantine/core'
 import { IconDots, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -8,6 +9,7 @@ import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { AbsenceDialog, absencesTexts } from '../absences/exports.ts'
 import { useGroupIndex } from '../groups/exports.ts'
 import { MoveUsersDialog } from './MoveUsersDialog.tsx'
 import { isSuspended } from './userColumns.tsx'
@@ -69,7 +71,23 @@ function ResetOtp({ user }: { user: UserDetail }) {
   )
 }
 
-/** A lost authenticator of a system administrator is the one thing that another one resets. */
+/** Administrators set the absence of approvers who cannot do it themselves. */
+function AbsenceButton({ user }: { user: UserDetail }) {
+  const t = useTexts(absencesTexts)
+  const { isAdmin } = useViewer()
+  const [isOpen, setOpen] = useState(false)
+  if (!isAdmin || user.role === Role.USER) return null
+  return (
+    <>
+      <Button variant="default" onClick={guarded(() => setOpen(true))}>
+        {t('title')}
+      </Button>
+      {isOpen && <AbsenceDialog person={user} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** A lost authenticator of a system administrator and an absence are what another one sets. */
 function AdminActions({ user }: { user: UserDetail }) {
   const t = useTexts(usersTexts)
   return (
@@ -77,6 +95,7 @@ function AdminActions({ user }: { user: UserDetail }) {
       <Hint>{t('adminAccount')}</Hint>
       <Group gap={8} mb={16}>
         <ResetOtp user={user} />
+        <AbsenceButton user={user} />
       </Group>
     </>
   )
@@ -111,6 +130,7 @@ export function UserActions({ user, setView }: Props) {
         {t('resetPw')}
       </ReasonedButton>
       <ResetOtp user={user} />
+      <AbsenceButton user={user} />
       <More user={user} setView={setView} />
     </Group>
   )

@@ -101,7 +101,7 @@ export async function callForm<R extends FormRoute>(
   return (await send(input as Record<string, unknown>, file, options)) as DataOf<R>
 }
 
-/** Returns the header of calls whose response depends on the time zone. Others omit it: detecting the zone is slow. */
+/** Returns the header of forms, and of reads that depend on the time zone. Others omit it: detecting it is slow. */
 export const timeZoneHeader = () => ({ 'X-Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone })
 
 /** Returns a file instead of an envelope: the CSV form of a list, or a download. Files contain local times. */

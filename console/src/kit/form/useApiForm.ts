@@ -5,7 +5,7 @@ import type { ErrorsOf } from '@acc/contract/core/errors'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
 import { useForm } from '@mantine/form'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { call } from '../api/call.ts'
+import { call, timeZoneHeader } from '../api/call.ts'
 import { markHandled } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
 import { isOutdated, refresh } from '../api/query.ts'
@@ -171,7 +171,7 @@ function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V
   const save = async (values: Record<string, unknown>) => {
     const isKept = (name: string) => choices.fixed?.[name] !== undefined || form.isDirty(name)
     const input = choices.sends === 'changes' ? only(prepare(values), isKept) : prepare(values)
-    const data = await call(route, route.input.parse(input) as InputOf<R>)
+    const data = await call(route, route.input.parse(input) as InputOf<R>, { headers: timeZoneHeader() })
     if (stores(route)) {
       form.resetDirty(values)
       deleteDraft(subject)

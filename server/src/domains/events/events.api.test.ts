@@ -5,6 +5,7 @@ import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
+import { buildAbsence } from '../../../test/build/absences.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { openExports } from '../../../test/build/policies.ts'
@@ -15,6 +16,7 @@ import { minutes } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
 import { type Database, openDatabase } from '../../db/open.ts'
 import { type EventHub, openEventHub } from '../../events/eventHub.ts'
+import { followAbsences } from '../absences/absences.jobs.ts'
 import { endSessionsOf } from '../session/session.service.ts'
 import { followEvents } from './events.service.ts'
 
@@ -98,6 +100,41 @@ test('managers receive events of their groups and pages, administrators all, oth
   expect(await elsewhere.received()).toEqual([all[1]])
   expect(await user.received()).toEqual([])
   expect(await administrator.received()).toEqual(all)
+})
+
+test('a substitute receives events of requests as long as the absence lasts, and of nothing else', async () => {
+  const absent = await buildManager(db, { groups: [sales], fileExportApprove: 2, policy: 1, log: 1 })
+  const substitute = await buildManager(db, { groups: [rnd], fileExportApprove: 2, policy: 1, log: 1 })
+  const stream = await listen(substitute)
+  await announce(requests(1, east))
+  expect(await stream.received()).toEqual([])
+  const day = new Date().toISOString().slice(0, 10)
+  const input = { substituteIdx: substitute.idx, startDay: day, endDay: day, reason: 'leave' }
+  const { idx } = await as(absent).absences.create(input)
+  const changed = { topic: 'requests', idx: null, groupIdx: null }
+  expect(await stream.received()).toEqual([changed])
+  await announce(
+    requests(2, east),
+    { topic: 'groups', idx: 3, groupIdx: rnd.idx },
+    { topic: 'signIns', groupIdx: east.idx },
+  )
+  expect(await stream.received()).toEqual([requests(2, east), { topic: 'groups', idx: 3, groupIdx: rnd.idx }])
+  await as(absent).absences.end({ idx })
+  await announce(requests(4, east))
+  expect(await stream.received()).toEqual([changed])
+  // One that begins and ends by itself is announced by a job.
+  await buildAbsence(db, absent, substitute)
+  await db.write.updateTable('absences').set({ isAnnounced: false }).execute()
+  await followAbsences(app)
+  await announce(requests(5, east))
+  expect(await stream.received()).toEqual([changed, requests(5, east)])
+  await as(admin).users.setDisabled({ idx: absent.idx, state: 2 })
+  await followAbsences(app)
+  await announce(requests(6, east))
+  expect((await stream.received()).filter(({ topic }) => topic === 'requests')).toEqual([changed])
+  await followAbsences(app)
+  expect(await stream.received()).toEqual([])
+  stream.close()
 })
 
 test('every viewer of a request receives its decision', async () => {

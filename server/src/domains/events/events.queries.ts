@@ -1,7 +1,7 @@
 // Queries that filter live events: the tree of groups, people's grants, and open sessions.
-import { PAGES, type Page } from '@acc/contract/labels/access'
+import { Level, PAGES, type Page } from '@acc/contract/labels/access'
 import { type Expression, sql } from 'kysely'
-import { actingFor, grantsOfEach } from '../../core/grants.ts'
+import { APPROVAL_PAGES, absentOfEach, actingFor, grantsOfEach } from '../../core/grants.ts'
 import type { Reader } from '../../db/open.ts'
 import { type StatementPool, statement } from '../../db/statement.ts'
 
@@ -15,13 +15,21 @@ export async function findPaths(db: Reader): Promise<Paths> {
   return new Map(rows.map(({ idx, path }) => [idx, path]))
 }
 
-/** The grants of some people, by their idxes. */
+/** The grants of some people, by their idxes. On the approval pages, substitutes have those of absent people too. */
 export async function findGrants(db: Reader, userIdxes: readonly number[]): Promise<ReadonlyMap<number, Grants>> {
-  const found = new Map<number, Map<number, ReadonlySet<Page>>>()
-  for (const row of await grantsOfEach(db, userIdxes).execute()) {
-    const grants = found.get(row.userIdx) ?? new Map<number, ReadonlySet<Page>>()
-    found.set(row.userIdx, grants.set(row.groupIdx, new Set(PAGES.filter((page) => row[page] > 0))))
+  const absent = await absentOfEach(db, userIdxes)
+  const holders = new Set([...userIdxes, ...absent.map(({ absentIdx }) => absentIdx)])
+  const rowsOf = Map.groupBy(await grantsOfEach(db, [...holders]).execute(), ({ userIdx }) => userIdx)
+  const found = new Map(userIdxes.map((idx) => [idx, new Map<number, Set<Page>>()]))
+  const add = (userIdx: number, holderIdx: number, pages: readonly Page[], level: Level) => {
+    const grants = found.get(userIdx)
+    for (const row of rowsOf.get(holderIdx) ?? []) {
+      const granted = pages.filter((page) => row[page] >= level)
+      grants?.set(row.groupIdx, new Set([...(grants.get(row.groupIdx) ?? []), ...granted]))
+    }
   }
+  for (const idx of userIdxes) add(idx, idx, PAGES, Level.READ)
+  for (const { userIdx, absentIdx } of absent) add(userIdx, absentIdx, APPROVAL_PAGES, Level.EDIT)
   return found
 }
 

@@ -1,0 +1,157 @@
+// Absences as rows, and the people who may be substitutes. Moments are compared with the database's clock.
+import { MAX_SUBSTITUTES } from '@acc/contract/absences'
+import { UserState } from '@acc/contract/labels/users'
+import { type Insertable, type SqlBool, sql } from 'kysely'
+import { APPROVAL_PAGES, actingFor, decidesOn, maySubstitute } from '../../core/grants.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { Absences } from '../../db/schema.gen.ts'
+import { contains, nameContains } from '../../db/search.ts'
+
+const isNotOver = sql<SqlBool>`absences."endDT" > now()`
+
+/** Finds the current and future absences of a person. */
+export const findOwn = (db: Reader, userIdx: number) =>
+  db
+    .selectFrom('absences')
+    .innerJoin('users as absent', 'absent.idx', 'absences.userIdx')
+    .innerJoin('users as substitute', 'substitute.idx', 'absences.substituteIdx')
+    .select(['absences.idx', 'absences.startDT', 'absences.endDT', 'absences.reason'])
+    .select(['substitute.id as substituteId', 'substitute.name as substituteName'])
+    .select(sql<0 | 1>`${maySubstitute}::int`.as('isEffective'))
+    .where('absences.userIdx', '=', userIdx)
+    .where(isNotOver)
+    .orderBy('absences.startDT')
+    .execute()
+
+/** Finds the absent people whose substitute a person is now. */
+export const findSubstitutions = (db: Reader, userIdx: number) =>
+  db
+    .selectFrom('absences')
+    .innerJoin('users', 'users.idx', 'absences.userIdx')
+    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
+    .select(['users.name', 'groups.name as groupName', 'absences.endDT'])
+    .where('absences.substituteIdx', '=', userIdx)
+    .where('absences.userIdx', '=', sql<number>`any(array(${actingFor(userIdx)}))`)
+    .where(sql<SqlBool>`absences."startDT" <= now()`)
+    .where(isNotOver)
+    .orderBy(sql`users.name collate people`)
+    .execute()
+
+const isActive = (alias: 'absent' | 'substitute', today: string) => sql<SqlBool>`
+  (${sql.ref(`${alias}.state`)} & ${sql.lit(UserState.DISABLED)} = 0
+  and (${sql.ref(`${alias}.isMortal`)} = 0 or ${sql.ref(`${alias}.expireDT`)} >= ${today}::date))`
+
+/** Whether a person's account may be used and they decide requests of any direction. */
+export async function isApprover(db: Reader, userIdx: number, today: string): Promise<boolean> {
+  const person = db.selectFrom('users as absent').select('absent.idx').where('absent.idx', '=', userIdx)
+  const approver = person.where(isActive('absent', today)).where((eb) => {
+    const decides = APPROVAL_PAGES.map((page) => decidesOn(eb.ref('absent.idx'), page))
+    return eb.or([eb('absent.isAdmin', '=', 1), ...decides])
+  })
+  return (await approver.executeTakeFirst()) !== undefined
+}
+
+/** People who may be the substitute of a person. */
+const matchSubstitutes = (db: Reader, userIdx: number, today: string) =>
+  db
+    .selectFrom('users as substitute')
+    .innerJoin('users as absent', (join) => join.on('absent.idx', '=', userIdx))
+    .whereRef('substitute.idx', '!=', 'absent.idx')
+    // Of all people, few are members.
+    .where(sql<SqlBool>`(substitute."isAdmin" = 1 or substitute.idx in (select "userIdx" from "authorityUsers"))`)
+    .where(isActive('substitute', today))
+    .where(maySubstitute)
+
+export async function isSubstitute(db: Reader, userIdx: number, substituteIdx: number, today: string) {
+  const match = matchSubstitutes(db, userIdx, today).where('substitute.idx', '=', substituteIdx)
+  return (await match.select('substitute.idx').executeTakeFirst()) !== undefined
+}
+
+/** Finds the first possible substitutes whose name or ID contains a text. */
+export const findSubstitutes = (db: Reader, userIdx: number, text: string, today: string) =>
+  matchSubstitutes(db, userIdx, today)
+    .innerJoin('groups', 'groups.idx', 'substitute.groupIdx')
+    .select(['substitute.idx', 'substitute.id', 'substitute.name', 'groups.name as groupName'])
+    .where((eb) =>
+      eb.or([nameContains(eb.ref('substitute.name'), text, 'rows'), contains(eb.ref('substitute.id'), text, 'rows')]),
+    )
+    .orderBy(sql`substitute.name collate people`)
+    .orderBy('substitute.idx')
+    .limit(MAX_SUBSTITUTES)
+    .execute()
+
+/** Key of the advisory lock under which absences are added. */
+const ABSENCES_LOCK = 4_801_005
+
+/** Lets one absence be added at a time, until the transaction ends. Returns the time of the database. */
+export async function lockAbsences(tx: Tx): Promise<Date> {
+  await sql`select pg_advisory_xact_lock(${ABSENCES_LOCK})`.execute(tx)
+  return (await tx.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow()).now
+}
+
+/** Keeps accounts from being suspended until the transaction ends. */
+export const lockAccounts = (tx: Tx, idxes: readonly number[]) =>
+  tx
+    .selectFrom('users')
+    .select('idx')
+    .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
+    .orderBy('idx')
+    .forShare()
+    .execute()
+
+/** Waits for the decisions that a substitute is making, and holds the next ones until the transaction ends. */
+export const lockSubstitute = (tx: Tx, idx: number) =>
+  tx.selectFrom('users').select('idx').where('idx', '=', idx).forNoKeyUpdate().execute()
+
+type NewAbsence = Insertable<Absences> & { startDT: Date; endDT: Date }
+
+/** Whether a person is absent at any time of a period. */
+export async function isOverlapping(tx: Tx, { userIdx, startDT, endDT }: NewAbsence): Promise<boolean> {
+  const others = tx.selectFrom('absences').select('idx').where('userIdx', '=', userIdx)
+  return (await others.where('startDT', '<', endDT).where('endDT', '>', startDT).executeTakeFirst()) !== undefined
+}
+
+/** Whether, at any moment of a period, the substitutes from one person on lead back to that person. */
+export async function isCircle(tx: Tx, { userIdx, substituteIdx, startDT, endDT }: NewAbsence): Promise<boolean> {
+  const { rows } = await sql`
+    with recursive chain as (
+      select ${substituteIdx}::bigint as idx, ${startDT}::timestamptz as "startDT", ${endDT}::timestamptz as "endDT"
+      union
+      select a."substituteIdx", greatest(chain."startDT", a."startDT"), least(chain."endDT", a."endDT")
+      from chain join absences a on a."userIdx" = chain.idx
+      where chain.idx <> ${userIdx} and a."startDT" < chain."endDT" and a."endDT" > chain."startDT")
+    select from chain where idx = ${userIdx} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+export const insertAbsence = (tx: Tx, absence: NewAbsence) =>
+  tx.insertInto('absences').values(absence).returning('idx').executeTakeFirstOrThrow()
+
+/** Locks an absence that is not over until the transaction ends. */
+export const findForUpdate = (tx: Tx, idx: number) =>
+  tx.selectFrom('absences').selectAll().where('idx', '=', idx).where(isNotOver).forUpdate().executeTakeFirst()
+
+const PEOPLE = ['userIdx', 'substituteIdx'] as const
+
+export const deleteAbsence = (tx: Tx, idx: number) => tx.deleteFrom('absences').where('idx', '=', idx).execute()
+
+/** Deletes absences that are over, and those of expired accounts. */
+export const deleteOver = (tx: Tx, today: string) =>
+  tx
+    .deleteFrom('absences')
+    .where(
+      sql<SqlBool>`"endDT" <= now() or exists (
+        select from users u where u.idx in ("userIdx", "substituteIdx") and u."isMortal" = 1 and u."expireDT" < ${today}::date)`,
+    )
+    .returning(PEOPLE)
+    .execute()
+
+/** Marks absences that have begun. */
+export const updateBegun = (tx: Tx) =>
+  tx
+    .updateTable('absences')
+    .set({ isAnnounced: true })
+    .where('isAnnounced', '=', false)
+    .where('startDT', '<=', sql<Date>`now()`)
+    .returning(PEOPLE)
+    .execute()
