@@ -3,12 +3,16 @@ import type { PageAuth } from '@acc/contract/core/access'
 import { type Level, PAGES, type Page } from '@acc/contract/labels/access'
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../db/open.ts'
+import { isCurrent } from './ends.ts'
 
 const levelColumn = (page: Page) => sql.ref(`a.${page}`)
 
+/** Memberships, of which ended ones give nothing. */
+const memberships = sql`(select * from "authorityUsers" m where ${isCurrent('m')}) au`
+
 /** Whether a user is a member of any authority, whether or not it covers groups. */
 export const isMember = (userIdx: Expression<number>): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from "authorityUsers" au where au."userIdx" = ${userIdx})`
+  sql<boolean>`exists (select from ${memberships} where au."userIdx" = ${userIdx})`
 
 /** An authority whose last group was deleted gives nothing, as if it were not there. */
 const coversGroups = (authorityIdx: string) =>
@@ -16,12 +20,12 @@ const coversGroups = (authorityIdx: string) =>
 
 /** Whether an authority that covers groups makes a user a group manager. */
 export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> => sql<boolean>`exists (
-  select from "authorityUsers" au where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')})`
+  select from ${memberships} where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')})`
 
 /** The highest level of a user on each page, over any group. */
 export const highestLevels = (userIdx: Expression<number>): RawBuilder<PageAuth> => sql<PageAuth>`(
   select json_build_object(${sql.join(PAGES.flatMap((page) => [sql.lit(page), sql`coalesce(max(${levelColumn(page)}), 0)`]))})
-  from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
+  from ${memberships} join authorities a on a.idx = au."authorityIdx"
   where au."userIdx" = ${userIdx} and ${coversGroups('a.idx')})`
 
 /** The groups that a user's authorities name with a level or a higher one. What lies below these is covered too. */
@@ -31,7 +35,7 @@ export const groupsGranted = (
   level: Level,
 ): RawBuilder<unknown> => sql`(
   select ag."groupIdx"
-  from "authorityUsers" au
+  from ${memberships}
   join authorities a on a.idx = au."authorityIdx"
   join "authorityGroups" ag on ag."authorityIdx" = a.idx
   where au."userIdx" = ${userIdx} and ${levelColumn(page)} >= ${level})`
@@ -48,6 +52,7 @@ const selectGrants = (db: Reader) =>
     .selectFrom('authorityUsers as au')
     .innerJoin('authorities as a', 'a.idx', 'au.authorityIdx')
     .innerJoin('authorityGroups as ag', 'ag.authorityIdx', 'a.idx')
+    .where(isCurrent('au'))
     .select(({ fn }) => [
       'ag.groupIdx',
       fn.max('a.policy').as('policy'),

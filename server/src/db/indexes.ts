@@ -18,6 +18,9 @@ export const INDEXES: readonly Index[] = [
   { name: 'usersImportSource', table: 'users', on: '("importSource") where "importSource" is not null' },
   { name: 'historyObject', table: 'history', on: `("subjectIdx", kind) where ${TRACED}` },
   { name: 'historyChanges', table: 'history', on: `using gin (indexed."changedFields"(detail)) where ${TRACED}` },
+  { name: 'policiesEnd', table: 'policies', on: '("endDT") where "endDT" is not null' },
+  { name: 'policyNetworkExceptionsEnd', table: 'policyNetworkExceptions', on: '("endDT") where "endDT" is not null' },
+  { name: 'authorityUsersEnd', table: 'authorityUsers', on: '("endDT") where "endDT" is not null' },
 ]
 
 const BUSY =

@@ -11,6 +11,7 @@ import {
 import type { PolicyShortcuts } from '@acc/contract/policyShortcuts'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import { type endColumns, isCurrent } from '../../core/ends.ts'
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'
 import { USER_SORTS, USER_TEXTS } from '../../core/userSearch.ts'
 import { filterBy } from '../../db/filters.ts'
@@ -42,6 +43,8 @@ type PolicyHead = Owner & {
   revision: number
   /** The user who gave the policy its `fileExport`; null where that is unknown. */
   fileExportSetBy: number | null
+  endDT: Date | null
+  endReason: string | null
 }
 type AppliedPolicy = PolicyContents & PolicyShortcuts & PolicyHead
 /** The policy of a user without its lists, of which it has a digest. */
@@ -95,7 +98,14 @@ export async function lockOwner(
 }
 
 const VALUES = POLICY_FIELDS.map((field) => `policies.${field}` as const)
-const POLICY_COLUMNS = ['policies.idx', 'policies.revision', 'policies.fileExportSetBy', ...VALUES] as const
+const POLICY_COLUMNS = [
+  'policies.idx',
+  'policies.revision',
+  'policies.fileExportSetBy',
+  'policies.endDT',
+  'policies.endReason',
+  ...VALUES,
+] as const
 /** The lists of the policy of a statement's row. */
 export const LIST_COLUMNS = [...EXCEPTION_COLUMNS, ...SHORTCUT_COLUMNS] as const
 
@@ -111,8 +121,8 @@ const ownerColumns = [
 /** Orders policies of one chain: the user's own first, then the groups' from the nearest up. */
 const nearness = (path: Expression<number[]>) => sql`coalesce(array_position(${path}, policies."groupIdx"), 2147483647)`
 
-/** Returns the policy that applies to an owner, and the next one above. */
-export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPolicy[]> {
+/** Returns the policy that applies to an owner, and the next one above. An ended one is the first `withEnded`. */
+export function findPoliciesUp(db: Reader, owner: OwnerRow, withEnded = false): Promise<AppliedPolicy[]> {
   const path = sql<number[]>`${owner.path}::bigint[]`
   const userIdx = owner.ownerType === OwnerType.USER ? owner.ownerIdx : null
   return db
@@ -121,6 +131,7 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
     .where((eb) =>
       eb.or([eb('policies.groupIdx', '=', sql<number>`any(${path})`), eb('policies.userIdx', '=', userIdx)]),
     )
+    .where(withEnded ? sql<boolean>`true` : isCurrent('policies'))
     .orderBy(nearness(path), 'desc')
     .limit(2)
     .execute()
@@ -146,6 +157,7 @@ export const userPolicy = (db: Reader, userIdx: number | Expression<number>) =>
           .selectFrom('policies')
           .selectAll('policies')
           .where(isAbove(eb))
+          .where(isCurrent('policies'))
           .orderBy(nearness(eb.ref('groups.path')), 'desc')
           .limit(sql.lit(1))
           .as('policies'),
@@ -201,7 +213,7 @@ export async function countReach(db: Reader, groupIdx: number): Promise<{ groups
       'users', (
         select count(*) from users u
         where u."groupIdx" = any((select idxes from reached)::bigint[])
-          and not exists (select from policies p where p."userIdx" = u.idx))))`
+          and not exists (select from policies p where p."userIdx" = u.idx and ${isCurrent('p')}))))`
   const row = await db
     .selectNoFrom(sql<{ groups: number; users: number }>`${reach}`.as('reach'))
     .executeTakeFirstOrThrow()
@@ -224,15 +236,27 @@ export async function findPolicyOwner(db: Reader, idx: number): Promise<Owner | 
     : { ownerIdx: row.userIdx, ownerType: OwnerType.USER }
 }
 
+/** Locks a policy that has not ended. */
 export const findPolicyForUpdate = (tx: Tx, idx: number): Promise<PolicyRow | undefined> =>
   tx
     .selectFrom('policies')
     .select(['idx', 'groupIdx', 'userIdx', 'revision', ...VALUES])
     .where('idx', '=', idx)
+    .where(isCurrent('policies'))
     .forUpdate()
     .executeTakeFirst()
 
-type Columns = Partial<PolicyValues> & { fileExportSetBy?: number }
+/** Whether an owner has a policy that has ended. */
+export const hasEndedPolicy = async (tx: Tx, { ownerIdx, ownerType }: Owner): Promise<boolean> =>
+  ownerType === OwnerType.USER &&
+  (await tx
+    .selectFrom('policies')
+    .select('idx')
+    .where('userIdx', '=', ownerIdx)
+    .where(sql<boolean>`not ${isCurrent('policies')}`)
+    .executeTakeFirst()) !== undefined
+
+type Columns = Partial<PolicyValues> & { fileExportSetBy?: number } & Partial<ReturnType<typeof endColumns>>
 
 export const updatePolicyRow = (tx: Tx, idx: number, columns: Columns) =>
   tx
@@ -244,7 +268,7 @@ export const updatePolicyRow = (tx: Tx, idx: number, columns: Columns) =>
 const ownerColumn = ({ ownerIdx, ownerType }: Owner) =>
   ownerType === OwnerType.GROUP ? { groupIdx: ownerIdx } : { userIdx: ownerIdx }
 
-type NewPolicy = PolicyValues & { fileExportSetBy: number | null }
+type NewPolicy = PolicyValues & { fileExportSetBy: number | null } & Partial<ReturnType<typeof endColumns>>
 
 export const insertPolicy = (tx: Tx, owner: Owner, columns: NewPolicy): Promise<{ idx: number }> =>
   tx
