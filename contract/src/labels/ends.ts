@@ -20,3 +20,13 @@ export const Finding = enumOf({
   LEFT: { value: 2, ko: '정지·만료된 계정', en: 'Suspended or expired account' },
 })
 export type Finding = ValueOf<typeof Finding>
+
+/** How a form sets an end. A day ends with it, in the time zone of the person who sets it. */
+export const EndChoice = enumOf({
+  DAY: { value: 0, ko: '1일', en: '1 day' },
+  WEEK: { value: 1, ko: '1주', en: '1 week' },
+  MONTH: { value: 2, ko: '1개월', en: '1 month' },
+  DATE: { value: 3, ko: '날짜', en: 'Date' },
+  NONE: { value: 4, ko: '종료일 없음', en: 'No end' },
+})
+export type EndChoice = ValueOf<typeof EndChoice>
