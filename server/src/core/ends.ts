@@ -1,5 +1,5 @@
-// Ends of own policies, network exceptions and memberships. The database's clock decides, in the statement that uses the
-// row: a job removes ended rows up to a minute later.
+// Ends of own policies, network exceptions and memberships. The database's clock decides, in the statement that uses
+// the row: a job removes ended rows up to a minute later.
 import { MAX_END_DAYS, type StoredEnd } from '@acc/contract/ends'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
@@ -27,7 +27,7 @@ export async function requireEnds(db: Reader | Tx, ends: readonly StoredEnd[], f
   if (ends.some(isWrong)) fail('INVALID_INPUT', { fields: [field] })
 }
 
-/** The columns of an end that somebody sets now. A mail 7 days or 1 day before that is due within a day counts as sent. */
+/** The columns of an end that somebody sets now. A mail 7 days or 1 day before counts as sent if due within a day. */
 export const endColumns = ({ endDT, endReason }: StoredEnd, setBy: number) => ({
   endDT: endDT === null ? null : new Date(endDT),
   endReason,

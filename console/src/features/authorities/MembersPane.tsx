@@ -115,7 +115,6 @@ export function MembersPane(props: Props) {
     if (ending === undefined) return
     if (!(await ('added' in ending ? onAdd(ending.added, end) : onEnd(ending.members, end)))) return
     setEnding(undefined)
-    setAdding(false)
     mode.turn(false)
   }
   const whyLocked = (user: User) => {
@@ -165,7 +164,10 @@ export function MembersPane(props: Props) {
           whyLocked={whyLocked}
           isRunning={isRunning}
           onClose={() => setAdding(false)}
-          onPick={(added) => setEnding({ added })}
+          onPick={(added) => {
+            setAdding(false)
+            setEnding({ added })
+          }}
         />
       )}
       {ending && (

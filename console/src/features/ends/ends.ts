@@ -73,7 +73,7 @@ export function endOf({ endDT, endReason }: EndValues, stored: StoredEnd = NO_EN
 }
 
 type Fault = 'noDay' | 'wrongDay' | 'noReason'
-/** Returns what is wrong with the fields. */
+/** Returns the faults of the fields. */
 export function endFaults(
   { endChoice, endDT, endReason }: EndValues,
   stored: StoredEnd = NO_END,

@@ -1,4 +1,4 @@
-// The list of exceptions: what is found, who sees which rows, and CSV.
+// The list of exceptions: its findings, who sees which rows, and CSV.
 import { SortOrder } from '@acc/contract/core/paging'
 import { EndingKind, Finding } from '@acc/contract/labels/ends'
 import { expect, test } from 'vitest'

@@ -216,8 +216,8 @@ export async function removeEndedPolicy(tx: Tx, row: OwnerRow): Promise<Entries>
 }
 
 /**
- * Separates or inherits; without `isMyPolicy` switches between them. The caller checks the right. An own policy that has
- * ended is none, even if the job did not remove it yet.
+ * Separates or inherits; without `isMyPolicy` switches between them. The caller checks the right. An own policy that
+ * has ended is none, even if the job did not remove it yet.
  */
 export async function setIsMyPolicy(
   tx: Tx,
