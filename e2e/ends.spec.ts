@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
-import { enter, expectNotice, openGroup, openScreen } from './screens.ts'
+import { enter, expectNotice, menuOf, openGroup, openScreen } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
@@ -128,8 +128,9 @@ test('Ctrl K leads to the exceptions to review, which open their policy', async 
   await server.admin.users.setIsMyPolicy({ idx: person.idx, isMyPolicy: 1 })
   await server.admin.authorities.create({ name: '점검 권한', groupIdxes: [1], userIdxes: [person.idx], ...LEVELS })
   await enter(page)
+  await expect(menuOf(page)).toBeVisible()
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('combobox').last()).toBeFocused()
+  await expect(page.getByRole('combobox', { name: /찾기/ })).toBeFocused()
   await page.keyboard.type('예외 점검')
   await expect(page.getByRole('option', { name: /예외 점검/ }).first()).toBeVisible()
   await page.keyboard.press('Enter')

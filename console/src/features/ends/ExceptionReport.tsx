@@ -2,6 +2,7 @@
 import { api } from '@acc/contract'
 import type { ReportedException } from '@acc/contract/ends'
 import { EndingKind, Finding } from '@acc/contract/labels/ends'
+import { Box } from '@mantine/core'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, SelectFilter } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
@@ -20,7 +21,7 @@ function useColumns(): Column<typeof api.ends.search>[] {
   const label = useLabel()
   const endText = useEndText()
   return [
-    { key: 'kind', width: 170, below: { key: 'what' } },
+    { key: 'kind', width: 170, render: ({ kind }) => label(EndingKind.labels[kind]), below: { key: 'what' } },
     { key: 'name', width: 150, below: { key: 'id', render: ({ id }) => id ?? t('group') } },
     { key: 'groupName', width: 140 },
     {
@@ -48,25 +49,27 @@ export function ExceptionReport({ onOpen }: Props) {
   const isFiltered = finding !== undefined || kind !== undefined || report !== ''
   return (
     <section className="fill" aria-label={t('list')}>
-      <FilterBar>
-        <SearchBox
-          label={t('search')}
-          value={report}
-          onChange={(text) => setView({ report: text }, { replace: true })}
-        />
-        <SelectFilter
-          label={t('finding')}
-          value={finding}
-          options={useOptions(Finding)}
-          onChange={(chosen) => setView({ finding: chosen }, { replace: true })}
-        />
-        <SelectFilter
-          label={t('kind')}
-          value={kind}
-          options={useOptions(EndingKind)}
-          onChange={(chosen) => setView({ kind: chosen }, { replace: true })}
-        />
-      </FilterBar>
+      <Box pt={10}>
+        <FilterBar>
+          <SearchBox
+            label={t('search')}
+            value={report}
+            onChange={(text) => setView({ report: text }, { replace: true })}
+          />
+          <SelectFilter
+            label={t('finding')}
+            value={finding}
+            options={useOptions(Finding)}
+            onChange={(chosen) => setView({ finding: chosen }, { replace: true })}
+          />
+          <SelectFilter
+            label={t('kind')}
+            value={kind}
+            options={useOptions(EndingKind)}
+            onChange={(chosen) => setView({ kind: chosen }, { replace: true })}
+          />
+        </FilterBar>
+      </Box>
       <PagedTable
         route={api.ends.search}
         filter={{ finding, kind, search: report || undefined }}
