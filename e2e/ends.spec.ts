@@ -143,6 +143,9 @@ test('Ctrl K leads to the exceptions to review, which open their policy', async 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'CSV' }).click()
   expect((await download).suggestedFilename()).toContain('exceptions')
-  await list.getByText('개별 정책').click()
+  await list
+    .getByRole('row', { name: /점검 사용자/ })
+    .getByText('개별 정책')
+    .click()
   await expect(page.getByRole('heading', { level: 2, name: '점검 사용자' })).toBeVisible()
 })
