@@ -84,6 +84,7 @@ test('holders are added and removed; the system administrator and those who hold
   await expect(dialog.getByText('조건에 맞는 사용자가 없습니다')).toBeVisible()
   await expect(dialog.getByRole('checkbox', { name: '모두 선택' })).not.toBeChecked()
   await answerDialog(page, '관리자 추가', '추가')
+  await answerDialog(page, '종료일', '추가')
   await expectNotice(page, '관리자 1명을 추가했습니다.')
   await expect(holders.getByText('holder.two', { exact: true })).toBeVisible()
   await holders.getByRole('button', { name: '여러 명 선택' }).click()

@@ -19,7 +19,7 @@ import { PolicyContents, PolicyValues } from './policies.ts'
 import { PolicyShortcuts } from './policyShortcuts.ts'
 
 const { policyNetworkExceptions, policyLoopbackExceptions } = PolicyContents.shape
-const networkExceptions = z.array(policyNetworkExceptions.element.omit({ idx: true }))
+const networkExceptions = z.array(policyNetworkExceptions.element.omit({ idx: true, endDT: true, endReason: true }))
 
 export const AgentPolicy = z.object({
   /** Changes with anything else in this answer, except for the owner's name. */

@@ -1,9 +1,20 @@
 // Authorities: named sets of levels over groups; their members are group managers (spec S2 §2.1, §3, §7).
 import { z } from 'zod'
 import { shapeOf } from './core/columns.ts'
-import { authorityDescription, authorityName, ByIdx, Empty, idx, level, logLevel, searchText } from './core/fields.ts'
+import {
+  authorityDescription,
+  authorityName,
+  ByIdx,
+  Empty,
+  idx,
+  level,
+  logLevel,
+  MAX_IDXES,
+  searchText,
+} from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
+import { EndChange, StoredEnd } from './ends.ts'
 import { PERSON_COLUMNS } from './personColumns.ts'
 
 const idxList = z
@@ -27,7 +38,7 @@ export const Authority = z.object({
   name: z.string(),
   description: z.string(),
   ...Levels,
-  users: z.array(AuthorityMember),
+  users: z.array(AuthorityMember.extend(StoredEnd.shape)),
   /** `path`: the names from the root down to the group. */
   groups: z.array(z.object({ idx, name: z.string(), path: z.array(z.string()) })),
   revision: z.int(),
@@ -37,6 +48,12 @@ export type Authority = z.output<typeof Authority>
 const someLevel = (a: Partial<Record<keyof typeof Levels, number>>) =>
   [a.policy, a.user, a.fileImportApprove, a.fileExportApprove, a.log].some((value) => (value ?? 0) > 0)
 
+/** When memberships end. Members that are not named keep their end; new ones have none. */
+const memberEnds = z
+  .array(EndChange.extend({ userIdx: idx }))
+  .max(MAX_IDXES)
+  .refine((all) => new Set(all.map(({ userIdx }) => userIdx)).size === all.length, 'duplicate')
+
 const Fields = {
   name: authorityName,
   description: authorityDescription.default(''),
@@ -45,7 +62,9 @@ const Fields = {
 }
 const allBlocked = { path: ['policy'], error: 'allBlocked' }
 
-export const NewAuthority = z.object({ ...Fields, userIdxes: idxList.default([]) }).refine(someLevel, allBlocked)
+export const NewAuthority = z
+  .object({ ...Fields, userIdxes: idxList.default([]), ends: memberEnds.optional() })
+  .refine(someLevel, allBlocked)
 export type NewAuthority = z.output<typeof NewAuthority>
 
 /** Replaces the fields of an authority. Members are unchanged if `userIdxes` is omitted. */
@@ -55,7 +74,9 @@ export const AuthorityChange = z
 export type AuthorityChange = z.output<typeof AuthorityChange>
 
 /** A member of authorities, for the view by user. */
-export const MemberAuthorities = AuthorityMember.extend({ authorities: z.array(z.object({ idx, name: z.string() })) })
+export const MemberAuthorities = AuthorityMember.extend({
+  authorities: z.array(z.object({ idx, name: z.string(), endDT: StoredEnd.shape.endDT })),
+})
 
 export const authorities = defineRoutes({
   /** Lists all authorities. */
@@ -106,9 +127,9 @@ export const authorities = defineRoutes({
     audit: 'authManage',
     assumed: true,
   }),
-  /** Replaces the members of an authority. */
+  /** Replaces the members of an authority, and sets when memberships end. */
   setMembers: put('/Auth/Users', {
-    input: z.object({ idx, userIdxes: idxList, revision: z.int().optional() }),
+    input: z.object({ idx, userIdxes: idxList, ends: memberEnds.optional(), revision: z.int().optional() }),
     data: Empty,
     access: 'admin',
     errors: ['ADMIN_SELECTED', 'CHANGED_MEANWHILE'],

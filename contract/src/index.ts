@@ -10,6 +10,7 @@ import { configs } from './configs.ts'
 import { configTexts } from './configTexts.ts'
 import type { NoAudit, Route } from './core/route.ts'
 import { dashboard } from './dashboard.ts'
+import { ends } from './ends.ts'
 import { events } from './events.ts'
 import { groups } from './groups.ts'
 import type { AuditKind } from './history/kinds.ts'
@@ -48,6 +49,7 @@ export const api = {
   shortcuts,
   policies,
   authorities,
+  ends,
   requests,
   clientVersions,
   notices,

@@ -4,6 +4,7 @@ import { page } from './core/access.ts'
 import { Empty, flag, idx, moment, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, post, put } from './core/route.ts'
+import { StoredEnd } from './ends.ts'
 import { Level } from './labels/access.ts'
 import {
   Clipboard,
@@ -99,6 +100,8 @@ export const Policy = PolicyContents.extend({
   ownerIdx: idx.nullable(),
   ownerType,
   ownerName: z.string(),
+  /** The end of a person's own policy. */
+  ...StoredEnd.shape,
   /** 1: the policy is the requested owner's own. */
   isMyPolicy: flag,
   /** The requested owner: a group, or a user with their sign-in ID. */

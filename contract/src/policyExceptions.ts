@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { flag, idx, line, nameText } from './core/fields.ts'
 import { type IpRange, ipNumber, maskNumber, subnetRange } from './core/ip.ts'
 import { MAX_PORT } from './core/limits.ts'
+import { EndChange, StoredEnd } from './ends.ts'
 import { ExceptionType } from './labels/policies.ts'
 
 /** Maximum number of exceptions in one list. */
@@ -36,6 +37,7 @@ const NetworkExceptionFields = z.object({
   ip2: line(15),
   port: z.int().min(ANY_PORT).max(MAX_PORT),
   access: flag,
+  ...EndChange.shape,
 })
 export type NetworkException = z.output<typeof NetworkExceptionFields>
 
@@ -104,7 +106,7 @@ export const ExceptionLists = z.object({
 export type ExceptionLists = z.output<typeof ExceptionLists>
 export type ExceptionList = keyof ExceptionLists
 export const EXCEPTION_LISTS = Object.keys(ExceptionLists.shape) as ExceptionList[]
-export const NO_EXCEPTIONS: ExceptionLists = {
+export const NO_EXCEPTIONS: Record<ExceptionList, never[]> = {
   policyNetworkExceptions: [],
   policyLocalNetworkExceptions: [],
   policyLoopbackExceptions: [],
@@ -113,6 +115,7 @@ export const NO_EXCEPTIONS: ExceptionLists = {
 /** A stored row, checked when it was saved: text is not normalized again in each answer. */
 const StoredNetworkException = z.object({
   ...NetworkExceptionFields.shape,
+  ...StoredEnd.shape,
   idx,
   description: z.string(),
   ip1: z.string(),

@@ -5,6 +5,7 @@ import { shapeOf } from './core/columns.ts'
 import { ByIdx, day, Empty, flag, idx, idxes, role, twoFlags } from './core/fields.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 import { Device } from './devices.ts'
+import { EndChange } from './ends.ts'
 import { Removal } from './groups.ts'
 import { Level } from './labels/access.ts'
 import { OpenSession } from './session.ts'
@@ -154,9 +155,9 @@ export const users = defineRoutes({
     changes: ['users'],
     audit: 'policyManage',
   }),
-  /** Toggles if `isMyPolicy` is omitted. */
+  /** Toggles if `isMyPolicy` is omitted. Also sets the end of an own policy, a new or a stored one. */
   setIsMyPolicy: put('/User/IsMyPolicy', {
-    input: z.object({ idx, isMyPolicy: flag.optional() }),
+    input: z.object({ idx, isMyPolicy: flag.optional(), ...EndChange.shape }),
     data: Empty,
     access: page('policy', Level.EDIT),
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],

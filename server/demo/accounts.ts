@@ -77,7 +77,9 @@ function addAdministration({ at, ago, on, now, admin, people, groups }: Cast): v
   on(at(3, 10, 20), admin, (past) => setIsSinglePC(past, { idx: people.at('대성정밀/0').idx, isSinglePC: 1 }))
   const scientist = people.at('데이터실/1')
   on(at(3, 16, 40), admin, async (past) => {
-    await setIsMyPolicy(past, { idx: scientist.idx, isMyPolicy: 1 })
+    // The database's clock decides which ends are in the future.
+    const endDT = later(new Date(), days(20)).toISOString()
+    await setIsMyPolicy(past, { idx: scientist.idx, isMyPolicy: 1, endDT })
     await setValues(past, scientist.idx, OwnerType.USER, { externalStorage: 1, offline: 1, offlineDays: 5 })
   })
   const [worker, line] = [people.at('생산1팀/5'), groups.of('생산2팀')]

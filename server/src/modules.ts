@@ -15,6 +15,8 @@ import configTexts from './domains/configTexts/configTexts.routes.ts'
 import { damagedFileJobs } from './domains/damagedFiles/damagedFiles.jobs.ts'
 import { dashboardJobs } from './domains/dashboard/dashboard.counts.ts'
 import dashboard from './domains/dashboard/dashboard.routes.ts'
+import { endJobs } from './domains/ends/ends.jobs.ts'
+import ends from './domains/ends/ends.routes.ts'
 import events from './domains/events/events.routes.ts'
 import groups from './domains/groups/groups.routes.ts'
 import { historyJobs } from './domains/history/history.jobs.ts'
@@ -66,6 +68,7 @@ export const MODULES: Readonly<WithCalls & WithoutCalls> = {
   shortcuts: { routes: shortcuts },
   policies: { routes: policies },
   authorities: { routes: authorities },
+  ends: { routes: ends, jobs: endJobs },
   bim: { routes: bim },
   groups: { routes: groups },
   clientVersions: { routes: clientVersions },

@@ -50,6 +50,16 @@ export const yesNo = (ko: string, en: string) => ({ ko, en, schema: z.literal([0
 export const maybe = <F extends Field>(field: F) =>
   ({ ...field, schema: z.nullable(field.schema) }) as Omit<F, 'schema'> & { schema: z.ZodNullable<F['schema']> }
 
+const later = <F extends Field>(field: F) =>
+  ({ ...field, schema: z.nullish(field.schema) }) as Omit<F, 'schema'> & {
+    schema: z.ZodOptional<z.ZodNullable<F['schema']>>
+  }
+/** The end of an entry, and why it has none. Entries from before ends existed lack both. */
+export const ENTRY_END = {
+  endDT: later(momentField('종료 일시', 'Ends')),
+  endReason: later(text('종료일이 없는 사유', 'Why there is no end')),
+}
+
 /** Idxes of a row's subject and author, for links. Null once these are deleted, and if the viewer cannot open them. */
 export const LINKS = { targetIdx: idx.nullable(), actorIdx: idx.nullable() }
 

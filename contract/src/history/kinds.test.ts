@@ -15,7 +15,9 @@ type Spec = {
   compared?: readonly string[]
   lists?: Readonly<Record<string, { rows: number; fields: readonly string[] }>>
 }
-const exceptions = { rows: 5, fields: ['idx', 'description', 'type', 'ip1', 'ip2', 'port', 'access', 'isOld'] }
+/** Additions to the specification. */
+const END = ['endDT', 'endReason']
+const exceptions = { rows: 5, fields: ['idx', 'description', 'type', 'ip1', 'ip2', 'port', 'access', ...END, 'isOld'] }
 
 const SPEC: Partial<Record<LogName, Spec>> = {
   clientLogin: { fields: [...SIGN_IN, 'clientVersion'] },
@@ -41,7 +43,7 @@ const SPEC: Partial<Record<LogName, Spec>> = {
     compared: ['Name', 'Policy', 'User', 'FileExportApprove', 'FileImportApprove', 'Log', 'Description'],
     lists: {
       groups: { rows: 3, fields: ['groupIdx', 'groupName', 'groupKey', 'isOld'] },
-      users: { rows: 3, fields: ['userIdx', 'userId', 'userName', 'userGroupName', 'isOld'] },
+      users: { rows: 3, fields: ['userIdx', 'userId', 'userName', 'userGroupName', ...END, 'isOld'] },
     },
   },
   groupManage: { fields: ['logDT', ...ACTOR, 'type'], compared: ['Name', 'Key', 'Description'] },

@@ -16,7 +16,7 @@ import {
   Use,
 } from '../labels/policies.ts'
 import { Transfer } from '../labels/requests.ts'
-import { ACTOR, choice, count, type Field, type Lists, maybe, text } from './fields.ts'
+import { ACTOR, choice, count, ENTRY_END, type Field, type Lists, maybe, momentField, text } from './fields.ts'
 import { fieldName, historyKind, traced } from './kind.ts'
 
 type PolicyKey<K extends string> = `policy${Capitalize<K>}`
@@ -41,6 +41,7 @@ const networkExceptions = (label: Label) =>
       ip2: text('IP 2', 'IP 2'),
       port: count('포트', 'Port'),
       access: choice('접근', 'Access', Permission),
+      ...ENTRY_END,
     },
   }) as const
 
@@ -89,7 +90,13 @@ const policies = historyKind({
     /** Owner of the policy that was copied or now applies. */
     diffOwnerName: maybe(text('정책 소유자', 'Policy owner')),
   },
-  compared: { ...policyFields, targetIsSinglePC: maybe(choice('PC 1대 제한', 'One-PC limit', Use)) },
+  compared: {
+    ...policyFields,
+    targetIsSinglePC: maybe(choice('PC 1대 제한', 'One-PC limit', Use)),
+    /** Of a person's own policy. */
+    targetEndDT: maybe(momentField('종료 일시', 'Ends')),
+    targetEndReason: maybe(text('종료일이 없는 사유', 'Why there is no end')),
+  },
   lists: POLICY_LISTS,
   columns: ['logDT', 'type', 'targetType', 'targetName', 'actorName'],
   filters: ['type', 'targetType', 'targetName', 'targetId', 'targetGroupName', 'actorName'],

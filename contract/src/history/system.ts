@@ -6,7 +6,7 @@ import { PasswordRuleList, PRESET_WORDS } from '../labels/passwordRules.ts'
 import { Use } from '../labels/policies.ts'
 import { PROTECTION_SWITCHES, ProtectionSetting } from '../labels/protection.ts'
 import { SETTING_NAMES, SETTING_VALUES } from '../labels/settingValues.ts'
-import { ACTOR, choice, count, keyText, type Lists, maybe, PERSON, shortText, text } from './fields.ts'
+import { ACTOR, choice, count, ENTRY_END, keyText, type Lists, maybe, PERSON, shortText, text } from './fields.ts'
 import { historyKind, traced } from './kind.ts'
 
 const GROUPS = {
@@ -127,7 +127,7 @@ export const authManage = traced(
       targetFileExportApprove: choice('반출 승인', 'Export approval', Level),
       targetLog: choice('이력', 'History', Level),
     },
-    lists: { ...GROUPS, ...USERS },
+    lists: { ...GROUPS, users: { ...USERS.users, fields: { ...USERS.users.fields, ...ENTRY_END } } },
     columns: ['logDT', 'type', 'targetName', 'actorName', 'actorGroupName'],
     filters: ['type', 'targetName', 'actorId', 'actorName', 'actorGroupName'],
     sorts: ['type', 'targetName', 'actorName'],

@@ -51,6 +51,8 @@ export const PolicyManage = enumOf({
   UPDATE_NETWORK: { value: 3, ko: '네트워크 변경', en: 'Network changed' },
   UPDATE_SHORTCUT: { value: 4, ko: '바로가기 변경', en: 'Shortcuts changed' },
   UPDATE_ISSINGLEPC: { value: 5, ko: 'PC 1대 제한 변경', en: 'One-PC limit changed' },
+  /** An addition to the specification. */
+  UPDATE_END: { value: 7, ko: '종료일 변경', en: 'End changed' },
 })
 export type PolicyManage = ValueOf<typeof PolicyManage>
 

@@ -15,6 +15,7 @@ const JOBS: Readonly<Record<string, Label>> = {
   dropOldBatches: { ko: '오래된 차단 보고 번호 정리', en: 'Remove the numbers of old block reports' },
   dropOldMails: { ko: '오래된 메일 정리', en: 'Remove old emails' },
   dropSentNotices: { ko: '보낸 알림 정리', en: 'Remove sent notices' },
+  endExceptions: { ko: '종료된 예외 정리와 예고', en: 'Remove and announce exceptions that end' },
   endSilentServers: { ko: '응답 없는 BIM 서버 연결 해제', en: 'Disconnect silent BIM servers' },
   endSilentSessions: { ko: '응답 없는 세션 종료', en: 'End silent sessions' },
   keepPartitions: { ko: '이력 보관 기간 관리', en: 'Keep the history within its period' },

@@ -4,12 +4,16 @@ import { Level, PAGES, type Page } from '@acc/contract/labels/access'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { systemClock, today } from '../clock.ts'
 import type { Reader } from '../db/open.ts'
+import { isCurrent } from './ends.ts'
 
 const levelColumn = (page: Page) => sql.ref(`a.${page}`)
 
+/** The memberships `au` that count: ended ones give nothing. */
+export const MEMBERSHIPS = sql`(select * from "authorityUsers" m where ${isCurrent('m')}) au`
+
 /** Whether a user is a member of any authority, whether or not it covers groups. */
 export const isMember = (userIdx: Expression<number>): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from "authorityUsers" au where au."userIdx" = ${userIdx})`
+  sql<boolean>`exists (select from ${MEMBERSHIPS} where au."userIdx" = ${userIdx})`
 
 /** An authority whose last group was deleted gives nothing, as if it were not there. */
 const coversGroups = (authorityIdx: string) =>
@@ -20,16 +24,16 @@ export const givesLevel = (page: Page, level: Level): RawBuilder<boolean> =>
   sql<boolean>`(${levelColumn(page)} >= ${level} and ${coversGroups('a.idx')})`
 
 /** The members of an authority `a`. A statement of `userIdx`. */
-export const MEMBERS = sql`(select au."userIdx" from "authorityUsers" au where au."authorityIdx" = a.idx)`
+export const MEMBERS = sql`(select au."userIdx" from ${MEMBERSHIPS} where au."authorityIdx" = a.idx)`
 
 /** Whether an authority that covers groups makes a user a group manager. */
 export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> => sql<boolean>`exists (
-  select from "authorityUsers" au where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')})`
+  select from ${MEMBERSHIPS} where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')})`
 
 /** The highest level of a user on each page, over any group. */
 export const highestLevels = (userIdx: Expression<number>): RawBuilder<PageAuth> => sql<PageAuth>`(
   select json_build_object(${sql.join(PAGES.flatMap((page) => [sql.lit(page), sql`coalesce(max(${levelColumn(page)}), 0)`]))})
-  from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
+  from ${MEMBERSHIPS} join authorities a on a.idx = au."authorityIdx"
   where au."userIdx" = ${userIdx} and ${coversGroups('a.idx')})`
 
 /** The pages on which requests are decided. Only there, a person also exercises rights of others. */
@@ -38,7 +42,7 @@ const isApprovalPage = (page: Page) => (APPROVAL_PAGES as readonly Page[]).inclu
 
 /** Whether a user's authorities let them decide on a page, over any group. */
 export const decidesOn = (userIdx: Expression<number>, page: Page): RawBuilder<SqlBool> => sql<SqlBool>`exists (
-  select from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
+  select from ${MEMBERSHIPS} join authorities a on a.idx = au."authorityIdx"
   where au."userIdx" = ${userIdx} and ${levelColumn(page)} >= ${sql.lit(Level.EDIT)} and ${coversGroups('a.idx')})`
 
 /**
@@ -71,7 +75,7 @@ export const actingFor = (userIdx: number | Expression<number>): RawBuilder<unkn
 /** The groups that authorities name with a level or a higher one, of the people of a condition. */
 const groupsOf = (isHolder: RawBuilder<unknown>, page: Page, level: Level) => sql`
   select ag."groupIdx"
-  from "authorityUsers" au
+  from ${MEMBERSHIPS}
   join authorities a on a.idx = au."authorityIdx"
   join "authorityGroups" ag on ag."authorityIdx" = a.idx
   where au."userIdx" = ${isHolder} and ${levelColumn(page)} >= ${level}`
@@ -91,6 +95,7 @@ const selectGrants = (db: Reader) =>
     .selectFrom('authorityUsers as au')
     .innerJoin('authorities as a', 'a.idx', 'au.authorityIdx')
     .innerJoin('authorityGroups as ag', 'ag.authorityIdx', 'a.idx')
+    .where(isCurrent('au'))
     .select(({ fn }) => [
       'ag.groupIdx',
       fn.max('a.policy').as('policy'),

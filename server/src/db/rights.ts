@@ -22,7 +22,7 @@ export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T
   activityCounts: ADD_AND_CHANGE,
   authorities: ALL,
   authorityGroups: ADD_AND_REMOVE,
-  authorityUsers: ADD_AND_REMOVE,
+  authorityUsers: ALL,
   bimConnections: ADD_AND_REMOVE,
   bimExceptions: ALL,
   bimGroups: ADD_AND_REMOVE,

@@ -74,6 +74,10 @@ export interface AuthorityGroups {
 
 export interface AuthorityUsers {
   authorityIdx: number;
+  endDT: Date | null;
+  endMailed: number | null;
+  endReason: string | null;
+  endSetBy: number | null;
   userIdx: number;
 }
 
@@ -324,6 +328,10 @@ export interface Policies {
   encryption: 0 | 1;
   encryptionDefaultCapacity: number;
   encryptionMaxCapacity: number;
+  endDT: Date | null;
+  endMailed: number | null;
+  endReason: string | null;
+  endSetBy: number | null;
   externalStorage: 0 | 1;
   fileExport: 0 | 1 | 2;
   fileExportSetBy: number | null;
@@ -361,6 +369,10 @@ export interface PolicyLoopbackExceptions {
 export interface PolicyNetworkExceptions {
   access: number;
   description: string;
+  endDT: Date | null;
+  endMailed: number | null;
+  endReason: string | null;
+  endSetBy: number | null;
   idx: Generated<number>;
   ip1: string;
   ip2: string;

@@ -250,11 +250,16 @@ CREATE INDEX "authorityGroupsByGroup" ON "authorityGroups" USING btree ("groupId
 CREATE TABLE "authorityUsers" (
   "authorityIdx" bigint NOT NULL,
   "userIdx" bigint NOT NULL,
+  "endDT" timestamp with time zone,
+  "endReason" text,
+  "endSetBy" bigint,
+  "endMailed" smallint,
   CONSTRAINT "authorityUsers_pkey" PRIMARY KEY ("authorityIdx", "userIdx"),
   CONSTRAINT "authorityUsersUser" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE,
   CONSTRAINT "authorityUsers_authorityIdx_fkey" FOREIGN KEY ("authorityIdx") REFERENCES authorities(idx) ON DELETE CASCADE
 );
 CREATE INDEX "authorityUsersByUser" ON "authorityUsers" USING btree ("userIdx");
+CREATE INDEX "authorityUsersEnd" ON "authorityUsers" USING btree ("endDT") WHERE "endDT" IS NOT NULL;
 
 CREATE TABLE "bimConnections" (
   idx bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -634,6 +639,10 @@ CREATE TABLE policies (
   "offlineDays" smallint NOT NULL,
   revision integer NOT NULL DEFAULT 1,
   "fileExportSetBy" bigint,
+  "endDT" timestamp with time zone,
+  "endReason" text,
+  "endSetBy" bigint,
+  "endMailed" smallint,
   CONSTRAINT policies_pkey PRIMARY KEY (idx),
   CONSTRAINT "policies_fileExportSetBy_fkey" FOREIGN KEY ("fileExportSetBy") REFERENCES users(idx) ON DELETE SET NULL,
   CONSTRAINT "policies_groupIdx_fkey" FOREIGN KEY ("groupIdx") REFERENCES groups(idx) ON DELETE CASCADE,
@@ -641,6 +650,7 @@ CREATE TABLE policies (
   CONSTRAINT policies_check CHECK (num_nonnulls("groupIdx", "userIdx") = 1),
   CONSTRAINT policies_check1 CHECK ("encryptionDefaultCapacity" <= "encryptionMaxCapacity")
 );
+CREATE INDEX "policiesEnd" ON policies USING btree ("endDT") WHERE "endDT" IS NOT NULL;
 CREATE INDEX "policiesFileExportSetBy" ON policies USING btree ("fileExportSetBy");
 CREATE UNIQUE INDEX "policiesGroup" ON policies USING btree ("groupIdx");
 CREATE UNIQUE INDEX "policiesUser" ON policies USING btree ("userIdx");
@@ -677,6 +687,10 @@ CREATE TABLE "policyNetworkExceptions" (
   ip2 text NOT NULL,
   port integer NOT NULL,
   access smallint NOT NULL,
+  "endDT" timestamp with time zone,
+  "endReason" text,
+  "endSetBy" bigint,
+  "endMailed" smallint,
   CONSTRAINT "policyNetworkExceptions_pkey" PRIMARY KEY ("policyIdx", idx),
   CONSTRAINT "policyNetworkExceptions_policyIdx_fkey" FOREIGN KEY ("policyIdx") REFERENCES policies(idx) ON DELETE CASCADE,
   CONSTRAINT "policyNetworkExceptions_access_check" CHECK (access = ANY (ARRAY[0, 1])),
@@ -684,6 +698,7 @@ CREATE TABLE "policyNetworkExceptions" (
   CONSTRAINT "policyNetworkExceptions_port_check" CHECK (port >= 0 AND port <= 65535),
   CONSTRAINT "policyNetworkExceptions_type_check" CHECK (type = ANY (ARRAY[0, 1, 2]))
 );
+CREATE INDEX "policyNetworkExceptionsEnd" ON "policyNetworkExceptions" USING btree ("endDT") WHERE "endDT" IS NOT NULL;
 
 CREATE TABLE "policyShortcuts" (
   "policyIdx" bigint NOT NULL,

@@ -29,6 +29,15 @@ const all: MailTemplates = {
   accountExpires: { name: '홍길동', day: '2026-12-01' },
   accountUnused: { name: '홍길동', days: 90, day: '2026-12-01' },
   otpCode: { name: '홍길동', code: '012345', validMinutes: 5 },
+  exceptionsEnd: {
+    name: '홍길동',
+    ends: Array.from({ length: 22 }, (_, at) => ({
+      kind: 1,
+      what: at === 0 ? 'Lab\n<b>' : `Lab ${at}`,
+      ownerName: '김하늘',
+      endDT: new Date('2026-12-01T15:00:00Z'),
+    })),
+  },
   importStopped: {
     name: '홍길동',
     fileName: 'people <1>.csv',
@@ -96,6 +105,15 @@ test('reminders say the day, in both languages', () => {
     expect(text).toContain(site.url)
   }
   expect(renderMail('accountUnused', all.accountUnused, site).text).toContain('90 days')
+})
+
+test('what ends is listed in both languages, up to 20 lines', () => {
+  const { text, html } = renderMail('exceptionsEnd', all.exceptionsEnd, site)
+  expect(text).toContain('김하늘 · 가상 네트워크 예외 · Lab <b>: 2026-12-01 15:00 (UTC)\n')
+  expect(text).toContain('김하늘 · Virtual network exception · Lab 19: 2026-12-01 15:00 (UTC)\n')
+  expect(text).toContain('외 2건')
+  expect(text).toContain('and 2 more')
+  expect(html).toContain('Lab &lt;b&gt;')
 })
 
 test('the authenticator and the code', () => {

@@ -2,6 +2,7 @@
 // text and as HTML.
 import { hours, minutes } from '../clock.ts'
 import { asText, type Block, type MailText, momentText, pageOf, rows } from './blocks.ts'
+import { END_TEMPLATES, type EndMails } from './endTemplates.ts'
 import { FACTOR_CHANGES } from './factorChanges.ts'
 import { FAULT_TEMPLATES, type FaultMails } from './faultTemplates.ts'
 import { REQUEST_TEMPLATES, type RequestMails } from './requestTemplates.ts'
@@ -30,6 +31,7 @@ export type MailTemplates = {
   wrongCodes: { name: string; when: Date; ip: string }
   otpCode: { name: string; code: string; validMinutes: number }
 } & RequestMails &
+  EndMails &
   FaultMails
 export type MailTemplate = keyof MailTemplates
 
@@ -220,6 +222,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
   }),
   ...FAULT_TEMPLATES,
   ...REQUEST_TEMPLATES,
+  ...END_TEMPLATES,
   otpCode: ({ name, code, validMinutes }) => ({
     ko: {
       subject: '인증번호 안내',

@@ -217,6 +217,7 @@ async function writeRow(kind: AuditKind): Promise<void> {
 const ofManagers = LOG_NAMES.filter((log) => LOGS[log].access !== 'admin')
 /** Reads of groups' rows that name no row. An administrator finds foreign rows in each. */
 const READS: readonly CallName[] = [
+  'ends.search',
   'users.search',
   'requests.search',
   ...ofManagers.map((log) => `history.${log}` as const),

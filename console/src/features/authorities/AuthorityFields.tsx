@@ -13,7 +13,7 @@ import { ManagedGroups } from './ManagedGroups.tsx'
 type Name = keyof AuthorityValues
 export type FieldsForm = {
   values: AuthorityValues
-  set: <K extends Name>(name: K, value: AuthorityValues[K]) => void
+  set<K extends Name>(name: K, value: AuthorityValues[K]): void
   field: (name: Name) => { error?: ReactNode; wrapperProps?: { 'data-changed'?: true | undefined } }
   changed: readonly string[]
 }

@@ -2,6 +2,7 @@
 import { api } from '@acc/contract'
 import type { Authority } from '@acc/contract/authorities'
 import type { ApiError } from '@acc/contract/core/client'
+import type { StoredEnd } from '@acc/contract/ends'
 import { Level, PAGE_LABELS, PAGES } from '@acc/contract/labels/access'
 import { errorText } from '../../kit/api/errorText.ts'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
@@ -17,6 +18,7 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { useEndText } from '../ends/exports.ts'
 import { useNeededWords } from '../groups/exports.ts'
 import { HistoryButton } from '../history/exports.ts'
 import { AuthorityFields } from './AuthorityFields.tsx'
@@ -73,12 +75,13 @@ function UpdateForm({ authority, onRemoved }: { authority: Authority; onRemoved:
 function useWordsOf(): (authority: Authority) => FieldWords {
   const t = useTexts(authoritiesTexts)
   const labelOf = useLabel()
+  const endText = useEndText()
   return (one) => [
     [t('name'), one.name, 'name'],
     [t('description'), one.description, 'description'],
     ...PAGES.map((page) => [labelOf(PAGE_LABELS[page]), labelOf(Level.labels[one[page]]), page] as const),
     [t('groups'), one.groups.map(({ path }) => path.join(' › ')).join(', '), 'groupIdxes'],
-    [t('admins'), one.users.map(({ name, id }) => `${name} (${id})`).join(', '), 'userIdxes'],
+    [t('admins'), one.users.map((user) => `${user.name} (${user.id}) ${endText(user)}`).join(', '), 'userIdxes'],
   ]
 }
 
@@ -93,8 +96,8 @@ function Members({ authority }: { authority: Authority }) {
   })
   const { idx, revision, users } = authority
   const idxes = users.map((user) => user.idx)
-  const set = async (userIdxes: number[], done: string) => {
-    const answer = await action.run({ idx, revision, userIdxes })
+  const set = async (userIdxes: number[], done: string, ends: ({ userIdx: number } & StoredEnd)[] = []) => {
+    const answer = await action.run({ idx, revision, userIdxes, ends })
     if (answer !== undefined) showToast(done)
     return answer !== undefined
   }
@@ -104,8 +107,19 @@ function Members({ authority }: { authority: Authority }) {
       guard={guarded}
       isRunning={action.isRunning}
       emptyHint={t('noAdminsHint')}
-      onAdd={(added) =>
-        set([...new Set([...idxes, ...added.map((user) => user.idx)])], t('added', { count: added.length }))
+      onAdd={(added, end) =>
+        set(
+          [...new Set([...idxes, ...added.map((user) => user.idx)])],
+          t('added', { count: added.length }),
+          added.map((user) => ({ userIdx: user.idx, ...end })),
+        )
+      }
+      onEnd={(changed, end) =>
+        set(
+          idxes,
+          t('endChanged', { count: changed.length }),
+          changed.map((user) => ({ userIdx: user.idx, ...end })),
+        )
       }
       onRemove={async (removed) => {
         const gone = new Set(removed.map((user) => user.idx))

@@ -1,3 +1,4 @@
+import { NO_END } from '@acc/contract/ends'
 import { expect, test } from 'vitest'
 import { missingIn, NO_VALUES, valuesOf } from './authorities.ts'
 
@@ -14,7 +15,15 @@ test('the form holds the groups of an authority by their idx, and its members by
     { idx: 7, name: 'b', path: ['a', 'b'] },
     { idx: 3, name: 'a', path: ['a'] },
   ]
-  const person = { id: 'kim01', name: '김하늘', email: 'kim@example.com', groupName: '영업', state: 0, expireDT: null }
+  const person = {
+    id: 'kim01',
+    name: '김하늘',
+    email: 'kim@example.com',
+    groupName: '영업',
+    state: 0,
+    expireDT: null,
+    ...NO_END,
+  }
   const users = [8, 2].map((idx) => ({ idx, ...person }))
   const levels = { policy: 0, user: 2, fileImportApprove: 0, fileExportApprove: 1, log: 1 } as const
   expect(valuesOf({ idx: 1, name: 'n', description: 'd', ...levels, users, groups, revision: 4 })).toEqual({

@@ -11,6 +11,7 @@ import { useRowForm } from '../../kit/form/useRowForm.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { EndFields, type EndValues, endFaults, endOf, newEnd, useEndFaultTexts, valuesOfEnd } from '../ends/exports.ts'
 import { DomainLookup } from './DomainLookup.tsx'
 import {
   type Fault,
@@ -26,6 +27,7 @@ import {
   valuesOfNetwork,
 } from './exceptionValues.ts'
 import { policiesTexts } from './policies.ts'
+import { endOfRow } from './policyLists.ts'
 
 /** Lengths of the inputs (spec S1 §9). */
 const { description, ip1, ip2 } = NetworkException.shape
@@ -54,7 +56,7 @@ function useFaultTexts() {
     )
 }
 
-type NetworkForm = ReturnType<typeof useRowForm<NetworkValues>>
+type NetworkForm = ReturnType<typeof useRowForm<NetworkValues & EndValues>>
 
 /** What may be typed into an address. */
 const addressText = (text: string) => text.replace(/[^\d.]/g, '')
@@ -150,11 +152,17 @@ export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose 
   const t = useTexts(policiesTexts)
   const textsOf = useFaultTexts()
   const idx = row?.idx ?? newIdx(rows)
-  const form = useRowForm<NetworkValues>({
-    initial: row === undefined ? NEW_NETWORK : valuesOfNetwork(row),
+  const stored = row && endOfRow(row)
+  const endTextsOf = useEndFaultTexts()
+  const form = useRowForm<NetworkValues & EndValues>({
+    initial:
+      row === undefined ? { ...NEW_NETWORK, ...newEnd() } : { ...valuesOfNetwork(row), ...valuesOfEnd(endOfRow(row)) },
     isNew: row === undefined,
-    check: (values) => textsOf(networkFaults(networkOf(idx, values), rows)),
-    onApply: (values) => onApply(networkOf(idx, values)),
+    check: (values) => ({
+      ...textsOf(networkFaults(networkOf(idx, values), rows)),
+      ...endTextsOf(endFaults(values, stored)),
+    }),
+    onApply: (values) => onApply({ ...networkOf(idx, values), ...endOf(values, stored) }),
   })
   return (
     <ExceptionDialog listTitle={listTitle} isNew={row === undefined} form={form} width={480} onClose={onClose}>
@@ -185,6 +193,7 @@ export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose 
           onChange={(access) => form.set('access', access)}
         />
       </Group>
+      <EndFields form={form} />
     </ExceptionDialog>
   )
 }

@@ -12,10 +12,12 @@ import { EditableList, type ListColumn } from '../../kit/table/EditableList.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { useEndText } from '../ends/exports.ts'
 import { LoopbackExceptionDialog, NetworkExceptionDialog } from './ExceptionDialogs.tsx'
 import { isEdited, isFull, withRow } from './exceptionValues.ts'
 import { ListFrame } from './ListFrame.tsx'
 import { policiesTexts } from './policies.ts'
+import { endOfRow } from './policyLists.ts'
 
 /** Rows of one page of an exception table. */
 const ROWS = 3
@@ -98,6 +100,7 @@ function ExceptionList<T extends { idx: number; description: string }>(props: Li
 export function NetworkExceptions(props: Props<NetworkException>) {
   const t = useTexts(policiesTexts)
   const label = useLabel()
+  const endText = useEndText()
   const { handlers, dialog } = useRows(props)
   return (
     <ExceptionList
@@ -114,6 +117,7 @@ export function NetworkExceptions(props: Props<NetworkException>) {
             <StatusDot tone={access === Permission.ALLOW ? 'ok' : 'bad'}>{label(Permission.labels[access])}</StatusDot>
           ),
         },
+        { title: t('exception.end'), width: 120, render: (row) => endText(endOfRow(row)) },
       ]}
     >
       {dialog && <NetworkExceptionDialog listTitle={props.title} {...dialog} />}

@@ -1,14 +1,17 @@
 // The policy screen: groups, their users, and the policy of the focused group or user (spec S1 §2).
 
+import type { ReportedException } from '@acc/contract/ends'
 import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
+import { EndingKind } from '@acc/contract/labels/ends'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { useView } from '../../kit/layout/view.ts'
+import { useOpenScreen, useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { ExceptionReport } from '../ends/exports.ts'
 import { GroupsPane, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import { PeoplePane } from './PeoplePane.tsx'
 import { PolicyMap } from './PolicyMap.tsx'
@@ -78,9 +81,24 @@ function OnePolicy({ view, setView }: PoliciesProps) {
   )
 }
 
+type Display = 'list' | 'map' | 'report'
+
 export function PoliciesScreen() {
   const t = useTexts(policiesTexts)
   const [view, setView] = useView(PoliciesView)
+  const openScreen = useOpenScreen()
+  const display: Display = view.isReport ? 'report' : view.isMap ? 'map' : 'list'
+  const openException = ({ kind, groupIdx, userIdx, authorityIdx }: ReportedException) => {
+    if (authorityIdx !== null) return openScreen('authorities', { idx: authorityIdx })
+    setView({
+      isReport: false,
+      isMap: false,
+      groupIdx,
+      userIdx: userIdx ?? undefined,
+      tab: 'policy',
+      part: kind === EndingKind.POLICY ? 'environment' : 'network',
+    })
+  }
   const open = (group: Group, field: PolicyField | undefined) =>
     setView({
       isMap: false,
@@ -93,19 +111,26 @@ export function PoliciesScreen() {
   return (
     <Page>
       <PageHeader>
-        <SegmentedControl<'list' | 'map'>
+        <SegmentedControl<Display>
           size="xs"
           aria-label={t('display')}
           data={[
             { value: 'list', label: t('list') },
             { value: 'map', label: t('map.title') },
+            { value: 'report', label: t('report') },
           ]}
-          value={view.isMap ? 'map' : 'list'}
-          onChange={(display) => setView({ isMap: display === 'map' })}
+          value={display}
+          onChange={(next) => setView({ isMap: next === 'map', isReport: next === 'report' })}
         />
       </PageHeader>
       <PageBody>
-        {view.isMap ? <PolicyMap start={view} onOpen={open} /> : <OnePolicy view={view} setView={setView} />}
+        {display === 'report' ? (
+          <ExceptionReport onOpen={openException} />
+        ) : display === 'map' ? (
+          <PolicyMap start={view} onOpen={open} />
+        ) : (
+          <OnePolicy view={view} setView={setView} />
+        )}
       </PageBody>
     </Page>
   )

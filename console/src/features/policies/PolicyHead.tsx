@@ -3,14 +3,16 @@
 import { api } from '@acc/contract'
 import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
-import { SegmentedControl, Text, Tooltip } from '@mantine/core'
+import { Button, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { EndDialog, useEndText } from '../ends/exports.ts'
 import { useReach } from '../groups/exports.ts'
 import css from './Policies.module.css'
 import { type Owner, policiesTexts } from './policies.ts'
@@ -24,6 +26,7 @@ export function PolicyChain({ policy, onGroup }: ChainProps) {
   const applies = chain.findLastIndex((link) => link.isMyPolicy === 1)
   const isUser = chain.at(-1)?.ownerType === OwnerType.USER
   const reaches = useReach(reach)
+  const endText = useEndText()
   return (
     <div>
       <ol className={css.chain} aria-label={t('chain')}>
@@ -55,7 +58,7 @@ export function PolicyChain({ policy, onGroup }: ChainProps) {
             ? t('rootPolicy')
             : t('own')
           : t('inheritsFrom', { name: policy.ownerName })}
-        {isUser ? policy.isMyPolicy === 1 && ` · ${t('reachUser')}` : ` · ${t('reach', reaches)}`}
+        {isUser ? policy.isMyPolicy === 1 && ` · ${t('reachUser')} · ${endText(policy)}` : ` · ${t('reach', reaches)}`}
       </p>
     </div>
   )
@@ -110,20 +113,54 @@ function useSwitch(shown: Policy, owner: Owner, refresh: Refresh) {
   }
 }
 
+/** Sets the end of a person's own policy, a new one or the stored one. */
+function OwnEndDialog({ policy, owner, onClose }: { policy: Policy; owner: Owner; onClose: () => void }) {
+  const t = useTexts(policiesTexts)
+  const isOwn = policy.isMyPolicy === 1
+  const action = useApiAction(api.users.setIsMyPolicy, { done: t(isOwn ? 'endChanged' : 'switched') })
+  return (
+    <EndDialog
+      title={t(isOwn ? 'changeEnd' : 'toOwnTitle')}
+      {...(!isOwn && { body: t('toOwnBody', { name: policy.ownerName }), action: t('toOwn') })}
+      stored={isOwn ? policy : undefined}
+      isRunning={action.isRunning}
+      onApply={async (end) => {
+        if ((await action.run({ idx: owner.ownerIdx, isMyPolicy: 1, ...end })) !== undefined) onClose()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
 export function PolicySwitch({ policy, owner, refresh }: { policy: Policy; owner: Owner; refresh: Refresh }) {
   const t = useTexts(policiesTexts)
   const change = useSwitch(policy, owner, refresh)
+  const [isEnding, setEnding] = useState(false)
+  const isUser = owner.ownerType === OwnerType.USER
+  const switchTo = (value: 0 | 1) => {
+    if (change.isRunning || value === policy.isMyPolicy) return
+    if (isUser && value === 1) setEnding(true)
+    else void change.to(value)
+  }
   return (
-    <SegmentedControl<0 | 1>
-      size="xs"
-      aria-label={t('mode')}
-      data={[
-        { value: 0, label: t('inherited') },
-        { value: 1, label: t('own') },
-      ]}
-      aria-busy={change.isRunning || undefined}
-      value={policy.isMyPolicy}
-      onChange={guarded((value) => void (change.isRunning || change.to(value)))}
-    />
+    <>
+      {isUser && policy.isMyPolicy === 1 && (
+        <Button size="compact-xs" variant="default" onClick={guarded(() => setEnding(true))}>
+          {t('changeEnd')}
+        </Button>
+      )}
+      <SegmentedControl<0 | 1>
+        size="xs"
+        aria-label={t('mode')}
+        data={[
+          { value: 0, label: t('inherited') },
+          { value: 1, label: t('own') },
+        ]}
+        aria-busy={change.isRunning || undefined}
+        value={policy.isMyPolicy}
+        onChange={guarded(switchTo)}
+      />
+      {isEnding && <OwnEndDialog policy={policy} owner={owner} onClose={() => setEnding(false)} />}
+    </>
   )
 }

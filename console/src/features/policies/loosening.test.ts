@@ -38,6 +38,17 @@ test('an exception loosens if it allows something or no longer blocks it; a new 
   expect(changed(of([host]), of([{ ...host, description: 'b' }]))).toEqual([])
 })
 
+test('an allowed target loosens by a later end, a blocked one by an earlier end', () => {
+  const until = (row: NetworkException, endDT: string | null) => ({ policyNetworkExceptions: [{ ...row, endDT }] })
+  const [early, late] = ['2026-12-01T00:00:00.000Z', '2026-12-08T00:00:00.000Z']
+  const LOOSENED = ['policyNetworkExceptions']
+  expect(changed(until(host, early), until(host, late))).toEqual(LOOSENED)
+  expect(changed(until(host, late), until(host, null))).toEqual(LOOSENED)
+  expect(changed(until(host, late), until(host, early))).toEqual([])
+  expect(changed(until(blocked, null), until(blocked, early))).toEqual(LOOSENED)
+  expect(changed(until(blocked, early), until(blocked, null))).toEqual([])
+})
+
 test('a new process loosens, a removed one does not', () => {
   const policyLoopbackExceptions = [{ idx: 1, description: 'a', processName: 'chrome.exe' }]
   expect(changed({}, { policyLoopbackExceptions })).toEqual(['policyLoopbackExceptions'])

@@ -5,13 +5,19 @@ import { losesStep } from '@acc/contract/policySteps'
 import { differences, isIdle, type PolicyField } from './policyFields.ts'
 import type { Contents, PolicyList } from './policyLists.ts'
 
-/** Whether a target is allowed that was not, or is no longer blocked. */
+/** When an exception ends, so that later ends compare as greater. */
+const endTime = ({ endDT }: NetworkException) => (endDT ? Date.parse(endDT) : Number.POSITIVE_INFINITY)
+
+/** Whether a target is allowed that was not, or longer, or is no longer blocked, or shorter. */
 function opensNetwork(before: readonly NetworkException[], after: readonly NetworkException[]): boolean {
-  const accessOf = (rows: readonly NetworkException[]) => new Map(rows.map((row) => [targetOf(row), row.access]))
-  const [old, current] = [accessOf(before), accessOf(after)]
-  const isOpened = (target: string) =>
-    old.get(target) !== current.get(target) &&
-    (current.get(target) === Permission.ALLOW || old.get(target) === Permission.BLOCK)
+  const byTarget = (rows: readonly NetworkException[]) => new Map(rows.map((row) => [targetOf(row), row]))
+  const [old, current] = [byTarget(before), byTarget(after)]
+  const isOpened = (target: string) => {
+    const [was, is] = [old.get(target), current.get(target)]
+    if (was?.access !== is?.access) return is?.access === Permission.ALLOW || was?.access === Permission.BLOCK
+    if (was === undefined || is === undefined) return false
+    return is.access === Permission.ALLOW ? endTime(is) > endTime(was) : endTime(is) < endTime(was)
+  }
   return [...old.keys(), ...current.keys()].some(isOpened)
 }
 

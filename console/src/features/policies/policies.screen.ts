@@ -26,6 +26,11 @@ export const policiesScreen = defineScreen({
       view: { isMap: true },
     },
     {
+      title: { ko: '예외 점검', en: 'Exceptions to review' },
+      words: '종료일 만료 미사용 퇴사자 정지 개별 정책 end unused left own policies',
+      view: { isReport: true },
+    },
+    {
       title: { ko: '그룹 생성', en: 'Create group' },
       words: '추가 부서 조직 팀 add new department team',
       view: { isCreating: true },

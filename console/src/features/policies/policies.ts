@@ -23,6 +23,8 @@ export const PoliciesView = z.object({
   part: z.enum(['environment', 'network', 'shortcut']).default('environment'),
   /** The map of all groups instead of one policy. */
   isMap: z.boolean().default(false),
+  /** The list of exceptions to review, instead of both. */
+  isReport: z.boolean().default(false),
   /** Shows since when each value applies. */
   isExplained: z.boolean().default(false),
   /** The value that receives the focus. */

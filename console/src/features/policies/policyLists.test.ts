@@ -1,5 +1,5 @@
 import { DEFAULT_POLICY, type PolicyContents } from '@acc/contract/policies'
-import { type NetworkException, NO_EXCEPTIONS } from '@acc/contract/policyExceptions'
+import { NO_EXCEPTIONS } from '@acc/contract/policyExceptions'
 import { NO_SHORTCUTS } from '@acc/contract/policyShortcuts'
 import type { PolicyStep } from '@acc/contract/policySteps'
 import { expect, test } from 'vitest'
@@ -13,7 +13,17 @@ const EMPTY: PolicyContents = {
   policyLoopbackExceptions: [],
 }
 const stepText = ({ step, authorityName }: PolicyStep) => `${step} ${authorityName}`
-const portal: NetworkException = { idx: 1, description: 'Portal', type: 0, ip1: 'a.com', ip2: '', port: 443, access: 1 }
+const portal = {
+  idx: 1,
+  description: 'Portal',
+  type: 0,
+  ip1: 'a.com',
+  ip2: '',
+  port: 443,
+  access: 1,
+  endDT: null,
+  endReason: null,
+} as const
 
 test('lists with equal contents have no changes, even if their idxes differ', () => {
   const own = { ...EMPTY, policyNetworkExceptions: [portal] }

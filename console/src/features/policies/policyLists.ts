@@ -1,4 +1,7 @@
 // The lists of a policy in words: what an own policy loses and gains when it inherits again.
+
+import type { StoredEnd } from '@acc/contract/ends'
+import { formatMoment } from '@acc/contract/labels/formats'
 import { Permission } from '@acc/contract/labels/policies'
 import type { PolicyContents, PolicyValues } from '@acc/contract/policies'
 import {
@@ -45,9 +48,12 @@ function changeOf<T extends Row>(list: PolicyList, own: readonly T[], above: rea
   return { list, lost: lost.map(textOf), gained: gained.map(textOf), kept: above.length - added.length }
 }
 
-const networkWords = ({ port, access, ...row }: NetworkException): Words => ({
+/** The end of a row; a new row of an old draft has none. */
+export const endOfRow = ({ endDT = null, endReason = null }: NetworkException): StoredEnd => ({ endDT, endReason })
+
+const networkWords = ({ port, access, endDT, ...row }: NetworkException): Words => ({
   name: row.description,
-  content: `${targetText(row)}:${portText(port)} ${access === Permission.ALLOW ? '+' : '-'}`,
+  content: `${targetText(row)}:${portText(port)} ${access === Permission.ALLOW ? '+' : '-'}${endDT ? ` ~${formatMoment(endDT)}` : ''}`,
 })
 const loopbackWords = ({ description, processName }: LoopbackException): Words => ({
   name: description,

@@ -2,7 +2,7 @@
 import type { AuthManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
 import { type Classes, isUnchanged, markOldAndNew, personValues, withOldValues } from '../../core/historyValues.ts'
-import type { AuthorityRow, CoveredGroup, Member } from './authorities.queries.ts'
+import type { AuthorityRow, CoveredGroup, EndingMember } from './authorities.queries.ts'
 
 const CLASSES: Classes<AuthorityRow> = {
   idx: 'ignore',
@@ -24,14 +24,19 @@ export const isUnchangedAuthority = (before: AuthorityRow, after: AuthorityRow):
 export type BeforeAfter<T> = { before: readonly T[]; after: readonly T[] }
 
 const groupEntry = ({ idx, name, key }: CoveredGroup) => ({ groupIdx: idx, groupName: name, groupKey: key })
-const memberEntry = (user: Member) => ({ userIdx: user.idx, ...personValues(user) })
+const memberEntry = (user: EndingMember) => ({
+  userIdx: user.idx,
+  ...personValues(user),
+  endDT: user.endDT,
+  endReason: user.endReason,
+})
 
 const loggedColumns = ({ idx, revision, ...columns }: AuthorityRow) => columns
 
 type Lists = {
   /** Omitted if the event does not concern them. */
   groups?: BeforeAfter<CoveredGroup>
-  users?: BeforeAfter<Member>
+  users?: BeforeAfter<EndingMember>
 }
 
 /** Returns a history row about an authority, for system administrators. */

@@ -1,9 +1,11 @@
 // Authorities as rows, with the groups that they cover and their members.
 import type { authorities } from '@acc/contract/authorities'
+import type { StoredEnd } from '@acc/contract/ends'
 import { type GroupAuthority, MAX_LISTED_MANAGERS, type Removal } from '@acc/contract/groups'
 import { RequestState } from '@acc/contract/labels/requests'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
+import { momentJson } from '../../core/ends.ts'
 import { isManager } from '../../core/grants.ts'
 import { USER_SORTS, USER_TEXTS } from '../../core/userSearch.ts'
 import { filterBy } from '../../db/filters.ts'
@@ -26,6 +28,8 @@ export type Member = {
   state: number
   expireDT: string | null
 }
+
+export type EndingMember = Member & StoredEnd
 
 export const findAuthorities = (db: Reader) =>
   db
@@ -83,11 +87,12 @@ export async function findPowerless(tx: Tx, authorityIdxes: readonly number[]): 
 const memberColumns = ['users.idx', 'users.id', 'users.name', 'users.email', 'users.state', 'users.expireDT'] as const
 const groupName = sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`
 
-export const findMembers = (db: Reader, authorityIdx: number): Promise<Member[]> =>
+export const findMembers = (db: Reader, authorityIdx: number): Promise<EndingMember[]> =>
   db
     .selectFrom('users')
     .innerJoin('authorityUsers', 'authorityUsers.userIdx', 'users.idx')
     .select([...memberColumns, groupName.as('groupName')])
+    .select([momentJson('authorityUsers.endDT').as('endDT'), 'authorityUsers.endReason'])
     .where('authorityUsers.authorityIdx', '=', authorityIdx)
     .orderBy(sql`users.name collate people`)
     .orderBy('users.idx')
@@ -203,15 +208,15 @@ type MemberQuery = z.output<typeof authorities.searchMembers.input>
 export function searchMembers(
   db: Reader,
   query: MemberQuery,
-): List<Member & { authorities: { idx: number; name: string }[] }> {
+): List<Member & { authorities: { idx: number; name: string; endDT: string | null }[] }> {
   const { email: _, ...searched } = USER_TEXTS
   const { condition, texts } = filterBy(query, searched, { userIdx: (userIdx) => sql`users.idx = ${userIdx}` })
   const matches = db
     .selectFrom('users')
     .select([...memberColumns, groupName.as('groupName')])
     .select(
-      sql<{ idx: number; name: string }[]>`(
-        select json_agg(json_build_object('idx', a.idx, 'name', a.name) order by a.name collate people)
+      sql<{ idx: number; name: string; endDT: string | null }[]>`(
+        select json_agg(json_build_object('idx', a.idx, 'name', a.name, 'endDT', ${momentJson('au.endDT')}) order by a.name collate people)
         from authorities a join "authorityUsers" au on au."authorityIdx" = a.idx where au."userIdx" = users.idx)`.as(
         'authorities',
       ),

@@ -3,6 +3,7 @@
 
 import type { AuthorityChange, NewAuthority } from '@acc/contract/authorities'
 import type { Empty } from '@acc/contract/core/fields'
+import { isSameEnd } from '@acc/contract/ends'
 import { AuthManage } from '@acc/contract/labels/history'
 import { type HistoryEntry, logOf, notify, notifyAll } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
@@ -12,6 +13,7 @@ import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { requireStepsKept } from '../policies/policies.steps.ts'
 import { endSessionsOf } from '../session/session.service.ts'
+import { deleteEndedMemberships, type MemberEnd, saveEnds } from './authorities.ends.ts'
 import { authorityLog, type BeforeAfter, isUnchangedAuthority } from './authorities.history.ts'
 import {
   type AuthorityRow,
@@ -20,6 +22,7 @@ import {
   deleteAuthority,
   deleteCoverage,
   deleteMemberships,
+  type EndingMember,
   findAuthorities,
   findAuthority,
   findAuthorityForUpdate,
@@ -30,14 +33,13 @@ import {
   lockAuthoritiesOf,
   lockAuthoritiesOver,
   lockUsers,
-  type Member,
   updateAuthorityRow,
   updateGroups,
   updateMembers,
 } from './authorities.queries.ts'
 
 type Ctx = Change<'authManage'>
-type AuthoritySnapshot = { row: AuthorityRow; groups: CoveredGroup[]; users: Member[] }
+type AuthoritySnapshot = { row: AuthorityRow; groups: CoveredGroup[]; users: EndingMember[] }
 
 const idxesOf = (list: readonly { idx: number }[]): number[] => list.map(({ idx }) => idx)
 const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
@@ -69,7 +71,7 @@ async function lockAuthority(tx: Tx, idx: number, revision: number | undefined):
 }
 
 /** Locks every user whose rights may change. Rejects unknown new members with 980, system administrators with 126. */
-async function lockMembers(tx: Tx, members: readonly Member[], newIdxes: readonly number[]): Promise<void> {
+async function lockMembers(tx: Tx, members: readonly EndingMember[], newIdxes: readonly number[]): Promise<void> {
   const locked = await lockUsers(tx, [...new Set([...idxesOf(members), ...newIdxes])])
   const known = new Map(locked.map((user) => [user.idx, user.isAdmin]))
   if (newIdxes.some((idx) => !known.has(idx))) fail('NOT_ALLOWED')
@@ -86,13 +88,14 @@ async function announce(tx: Tx, services: HandlerServices, idx: number, userIdxe
 /** Creates an authority with its first members. */
 export function createAuthority(
   ctx: Ctx,
-  { groupIdxes, userIdxes, ...columns }: NewAuthority,
+  { groupIdxes, userIdxes, ends, ...columns }: NewAuthority,
 ): Promise<{ idx: number }> {
   return ctx.change(async (tx) => {
     await lockMembers(tx, [], userIdxes)
     const row = await insertAuthority(tx, columns)
     await updateGroups(tx, row.idx, groupIdxes)
     await updateMembers(tx, row.idx, userIdxes)
+    await saveEnds(tx, ctx.actor, row.idx, ends)
     await announce(tx, ctx.services, row.idx, userIdxes)
     const { groups, users } = await snapshotOf(tx, row)
     const lists = { groups: { before: [], after: groups }, users: { before: [], after: users } }
@@ -106,14 +109,23 @@ export function createAuthority(
  */
 function changeLogs(before: AuthoritySnapshot, after: AuthoritySnapshot): HistoryEntry<'authManage'>[] {
   const groups: BeforeAfter<CoveredGroup> = { before: before.groups, after: after.groups }
-  const users: BeforeAfter<Member> = { before: before.users, after: after.users }
+  const users: BeforeAfter<EndingMember> = { before: before.users, after: after.users }
   const isChanged =
     !isUnchangedAuthority(before.row, after.row) || !isSameSet(idxesOf(before.groups), idxesOf(after.groups))
   const entries: HistoryEntry<'authManage'>[] = []
   if (isChanged) entries.push(authorityLog(AuthManage.UPDATE_AUTH, after.row, before.row, { groups }))
-  if (!isSameSet(idxesOf(before.users), idxesOf(after.users)))
+  if (!isSameMembers(before.users, after.users))
     entries.push(authorityLog(AuthManage.UPDATE_MANAGER, after.row, after.row, { users }))
   return entries
+}
+
+const isSameMembers = (before: readonly EndingMember[], after: readonly EndingMember[]): boolean => {
+  const ends = new Map(before.map((member) => [member.idx, member]))
+  const isSame = (member: EndingMember) => {
+    const former = ends.get(member.idx)
+    return former !== undefined && isSameEnd(former, member)
+  }
+  return before.length === after.length && after.every(isSame)
 }
 
 const LEVELS = ['policy', 'user', 'fileImportApprove', 'fileExportApprove', 'log'] as const
@@ -127,16 +139,22 @@ function findAffected(before: AuthoritySnapshot, after: AuthoritySnapshot): numb
   return isAnotherRight ? [...new Set([...old, ...now])] : [...difference(old, now), ...difference(now, old)]
 }
 
-type AuthorityUpdate = { columns?: Columns; groupIdxes?: number[]; userIdxes?: number[] | undefined }
+type AuthorityUpdate = {
+  columns?: Columns
+  groupIdxes?: number[]
+  userIdxes?: number[] | undefined
+  ends?: readonly MemberEnd[] | undefined
+}
 
 /** Applies an update. Omitted parts are unchanged. */
 function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update: AuthorityUpdate): Promise<Empty> {
   return ctx.change(async (tx) => {
     const before = await lockAuthority(tx, idx, revision)
-    const { columns = {}, groupIdxes, userIdxes } = update
+    const { columns = {}, groupIdxes, userIdxes, ends } = update
     await lockMembers(tx, before.users, userIdxes ?? [])
     if (groupIdxes !== undefined) await updateGroups(tx, idx, groupIdxes)
     if (userIdxes !== undefined) await updateMembers(tx, idx, userIdxes)
+    await saveEnds(tx, ctx.actor, idx, ends)
     const after = await snapshotOf(tx, { ...before.row, ...columns })
     await requireStepsKept(tx, idx, after.row)
     const log = changeLogs(before, after)
@@ -156,8 +174,12 @@ export const updateAuthority = (
 /** Replaces the members of an authority. */
 export const setMembers = (
   ctx: Ctx,
-  { idx, userIdxes, revision }: { idx: number; userIdxes: number[]; revision?: number | undefined },
-): Promise<Empty> => applyUpdate(ctx, idx, revision, { userIdxes })
+  {
+    idx,
+    revision,
+    ...update
+  }: { idx: number; userIdxes: number[]; ends?: MemberEnd[] | undefined; revision?: number | undefined },
+): Promise<Empty> => applyUpdate(ctx, idx, revision, update)
 
 /** Deletes an authority. Its members lose the rights that it gave. */
 export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Empty> {
@@ -173,6 +195,19 @@ export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Emp
 }
 
 type Log = HistoryEntry<'authManage'>[]
+
+/** Removes the memberships of an authority that have ended, and the sessions of these members. */
+export async function removeEndedMembers(tx: Tx, services: HandlerServices, idx: number): Promise<Log> {
+  const row = await findAuthorityForUpdate(tx, idx)
+  if (row === undefined) return []
+  const before = await snapshotOf(tx, row)
+  await lockMembers(tx, before.users, [])
+  const ended = await deleteEndedMemberships(tx, idx)
+  if (ended.length === 0) return []
+  await updateAuthorityRow(tx, idx, {})
+  await announce(tx, services, idx, ended)
+  return changeLogs(before, await snapshotOf(tx, row))
+}
 
 /** Raises the revisions, so that open forms notice the change, and marks loaded rights as outdated. */
 async function announceAll(tx: Tx, authorities: readonly AuthorityRow[]): Promise<void> {

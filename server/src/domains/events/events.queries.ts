@@ -1,7 +1,7 @@
 // Queries that filter live events: the tree of groups, people's grants, and open sessions.
 import { Level, PAGES, type Page } from '@acc/contract/labels/access'
 import { type Expression, sql } from 'kysely'
-import { APPROVAL_PAGES, absentOfEach, actingFor, grantsOfEach } from '../../core/grants.ts'
+import { APPROVAL_PAGES, absentOfEach, actingFor, grantsOfEach, MEMBERSHIPS } from '../../core/grants.ts'
 import type { Reader } from '../../db/open.ts'
 import { type StatementPool, statement } from '../../db/statement.ts'
 
@@ -44,7 +44,7 @@ export async function findMemberships(
         select u.idx as "userIdx", au."authorityIdx"
         from unnest(${userIdxes}::bigint[]) u(idx)
           cross join lateral ${actingFor(sql.ref('u.idx'))} acting
-          join "authorityUsers" au on au."userIdx" = acting.idx)`.as('memberships'),
+          join ${MEMBERSHIPS} on au."userIdx" = acting.idx)`.as('memberships'),
     )
     .selectAll()
     .execute()

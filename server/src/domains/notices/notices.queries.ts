@@ -6,6 +6,7 @@ import { Transfer } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { dayOf } from '../../clock.ts'
+import { isCurrent } from '../../core/ends.ts'
 import { groupsGranted } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { PersonNotices } from '../../db/schema.gen.ts'
@@ -54,7 +55,7 @@ const isActive = (today: string) => sql<boolean>`
 /** Administrators decide everywhere, others where an authority has them decide one of the directions. */
 const isApprover = sql<boolean>`(users."isAdmin" = 1 or exists (
   select from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
-  where au."userIdx" = users.idx and greatest(a."fileExportApprove", a."fileImportApprove") >= ${Level.EDIT}))`
+  where au."userIdx" = users.idx and ${isCurrent('au')} and greatest(a."fileExportApprove", a."fileImportApprove") >= ${Level.EDIT}))`
 
 /** The groups that a user's authorities let them decide for, in one direction. */
 const decidableGroups = (page: 'fileExportApprove' | 'fileImportApprove') =>

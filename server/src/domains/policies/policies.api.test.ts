@@ -40,6 +40,8 @@ test('an owner without a policy of its own gets that of the nearest group above,
     ...ofGroup(factory),
     ownerName: 'factory',
     owner: { name: 'Worker', id: worker.id, groupName: 'line1', isSinglePC: 0, isEditable: 1 },
+    endDT: null,
+    endReason: null,
     isMyPolicy: 0,
     chain: [
       { ownerIdx: 1, ownerType: GROUP, ownerName: '전체 조직', isMyPolicy: 1 },

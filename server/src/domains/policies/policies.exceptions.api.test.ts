@@ -119,7 +119,7 @@ test('the history row of the network has all lists, old and new, and an edit tha
   })
   expect(await lastOf(yard.idx)).toHaveLength(2)
   expect(await policyOf(yard)).toMatchObject({ revision: 2 })
-  const renamed = stored.map((row) => ({ ...row, description: 'Renamed' }))
+  const renamed = stored.map((row) => ({ ...row, description: 'Renamed', endReason: 'Needed' }))
   await as(admin).policies.update({ idx, policyNetworkExceptions: renamed })
   expect((await lastOf(yard.idx)).slice(2)).toMatchObject([
     {
@@ -215,7 +215,7 @@ test('an idx of another policy is refused as one that does not exist, and change
     { policyNetworkExceptions: [{ ...portal, idx: 987_654 }] },
     {
       policyNetworkExceptions: [
-        ...ours.policyNetworkExceptions.map((row) => ({ ...row, port: 1 })),
+        ...ours.policyNetworkExceptions.map((row) => ({ ...row, port: 1, endReason: 'Needed' })),
         { ...lab, idx: 987_654 },
       ],
     },
@@ -266,7 +266,8 @@ test('the revision that clients compare follows each field of each exception, an
     seen.add(next)
   }
   await step({ policyNetworkExceptions: asNew(lab) })
-  const [row] = (await policyOf(squad)).policyNetworkExceptions
+  const [stored] = (await policyOf(squad)).policyNetworkExceptions
+  const row = { ...lab, idx: stored?.idx }
   for (const field of [{ description: 'y' }, { ip1: '10.0.0.2' }, { ip2: '10.0.0.8' }, { port: 1 }, { access: 0 }])
     await step({ policyNetworkExceptions: [{ ...row, ...field }] })
   await step({ policyNetworkExceptions: [{ ...row, type: SUBNET, ip2: '255.255.255.255' }] })
@@ -278,7 +279,9 @@ test('the revision that clients compare follows each field of each exception, an
   const { policyLocalNetworkExceptions, policyLoopbackExceptions } = await policyOf(squad)
   await as(admin).policies.update({
     idx: other.idx,
-    policyLocalNetworkExceptions: asNew(...policyLocalNetworkExceptions),
+    policyLocalNetworkExceptions: asNew(
+      ...policyLocalNetworkExceptions.map((one) => ({ ...one, endReason: 'Needed' })),
+    ),
     policyLoopbackExceptions: asNew(...policyLoopbackExceptions),
   })
   expect(await revision(twin)).toBe(await revision())

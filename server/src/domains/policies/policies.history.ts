@@ -1,5 +1,6 @@
 // History rows about policies (spec S2 §3, policy-management log): owner, old and new values, and lists of which each
 // entry is marked old or new.
+import { NO_END } from '@acc/contract/ends'
 import { PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyContents, type PolicyValues } from '@acc/contract/policies'
@@ -34,6 +35,11 @@ const CLASSES: Classes<Selectable<Policies>> = {
   offline: 'track',
   offlineDays: 'track',
   fileExportSetBy: 'ignore',
+  // Rows about the end alone compare it.
+  endDT: 'ignore',
+  endReason: 'ignore',
+  endSetBy: 'ignore',
+  endMailed: 'ignore',
   revision: 'ignore',
 }
 
@@ -105,6 +111,7 @@ export const policyLog = (
     ...withOldValues('policy', NO_VALUES, null),
     targetIsSinglePC: null,
     targetOldIsSinglePC: null,
+    ...withOldValues('target', NO_END, null),
     ...detail,
   },
 })

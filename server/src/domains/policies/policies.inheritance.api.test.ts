@@ -1,5 +1,7 @@
 // Inheritance against a naive model: after any separation, change, move or deletion, every owner has their own policy,
 // with its exceptions, or that of the nearest group above.
+
+import { NO_END } from '@acc/contract/ends'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'
@@ -141,7 +143,7 @@ function keepRows(stored: PolicyContents, lists: Partial<ExceptionLists>): Parti
 
 /** Contents to compare: the rows of each list without their idxes, in one order. */
 function comparable(policy: Contents) {
-  const textOf = (row: object) => JSON.stringify(Object.entries({ ...row, idx: 0, policyIdx: 0 }).sort())
+  const textOf = (row: object) => JSON.stringify(Object.entries({ ...NO_END, ...row, idx: 0, policyIdx: 0 }).sort())
   const lists = EXCEPTION_LISTS.map((name) => policy[name].map(textOf).sort())
   const shortcuts = policy.shortcutWebs.map(({ idx }) => idx).sort((a, b) => a - b)
   const steps = policy.approvalSteps.map(({ type, step, authorityIdx }) => [type, step, authorityIdx])

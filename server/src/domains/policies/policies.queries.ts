@@ -1,25 +1,15 @@
 // Policies as rows, owned by a group or a user, and the lookup of the one that applies: the owner's own, else that of
 // the nearest group above.
 import { OwnerType } from '@acc/contract/labels/policies'
-import {
-  POLICY_FIELDS,
-  type PolicyContents,
-  type PolicyUser,
-  type PolicyValues,
-  type policies,
-} from '@acc/contract/policies'
+import { POLICY_FIELDS, type PolicyContents, type PolicyValues } from '@acc/contract/policies'
 import type { PolicyShortcuts } from '@acc/contract/policyShortcuts'
 import type { PolicySteps } from '@acc/contract/policySteps'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { z } from 'zod'
+import { type endColumns, isCurrent } from '../../core/ends.ts'
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'
-import { USER_SORTS, USER_TEXTS } from '../../core/userSearch.ts'
-import { filterBy } from '../../db/filters.ts'
-import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { DB } from '../../db/schema.gen.ts'
-import { readingOf } from '../../db/search.ts'
-import { EXCEPTION_COLUMNS, exceptionsDigest } from './policies.exceptions.ts'
+import { EXCEPTION_COLUMNS, exceptionsDigest, STORED_EXCEPTION_COLUMNS } from './policies.exceptions.ts'
 import { SHORTCUT_COLUMNS, shortcutsDigest } from './policies.shortcuts.ts'
 
 export type Owner = { ownerIdx: number; ownerType: OwnerType }
@@ -43,6 +33,8 @@ type PolicyHead = Owner & {
   revision: number
   /** The user who gave the policy its `fileExport`; null where that is unknown. */
   fileExportSetBy: number | null
+  endDT: Date | null
+  endReason: string | null
 }
 type AppliedPolicy = PolicyContents & PolicyShortcuts & PolicyHead
 /** The policy of a user without its lists, of which it has a digest. */
@@ -96,7 +88,14 @@ export async function lockOwner(
 }
 
 const VALUES = POLICY_FIELDS.map((field) => `policies.${field}` as const)
-const POLICY_COLUMNS = ['policies.idx', 'policies.revision', 'policies.fileExportSetBy', ...VALUES] as const
+const POLICY_COLUMNS = [
+  'policies.idx',
+  'policies.revision',
+  'policies.fileExportSetBy',
+  'policies.endDT',
+  'policies.endReason',
+  ...VALUES,
+] as const
 /** The lists of the policy of a statement's row. */
 export const LIST_COLUMNS = [...EXCEPTION_COLUMNS, ...SHORTCUT_COLUMNS] as const
 
@@ -107,9 +106,13 @@ export const STEPS = sql<PolicySteps['approvalSteps']>`(
   from "policyApprovalSteps" s join authorities a on a.idx = s."authorityIdx"
   where s."policyIdx" = policies.idx)`.as('approvalSteps')
 
-/** Reads the approval steps of a locked policy. */
-export const findSteps = (tx: Tx, policyIdx: number): Promise<PolicySteps> =>
-  tx.selectFrom('policies').select(STEPS).where('idx', '=', policyIdx).executeTakeFirstOrThrow()
+/** Reads the lists of a policy. Its row must be locked already: a statement that waits for a lock reads older lists. */
+export const findLists = (tx: Tx, idx: number) =>
+  tx
+    .selectFrom('policies')
+    .select([STEPS, ...STORED_EXCEPTION_COLUMNS, ...SHORTCUT_COLUMNS])
+    .where('idx', '=', idx)
+    .executeTakeFirstOrThrow()
 
 const ownerName = sql<string>`coalesce(
   (select u.name from users u where u.idx = policies."userIdx"),
@@ -123,8 +126,8 @@ const ownerColumns = [
 /** Orders policies of one chain: the user's own first, then the groups' from the nearest up. */
 const nearness = (path: Expression<number[]>) => sql`coalesce(array_position(${path}, policies."groupIdx"), 2147483647)`
 
-/** Returns the policy that applies to an owner, and the next one above. */
-export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPolicy[]> {
+/** Returns the policy that applies to an owner, and the next one above. An ended one is the first `withEnded`. */
+export function findPoliciesUp(db: Reader, owner: OwnerRow, withEnded = false): Promise<AppliedPolicy[]> {
   const path = sql<number[]>`${owner.path}::bigint[]`
   const userIdx = owner.ownerType === OwnerType.USER ? owner.ownerIdx : null
   return db
@@ -133,6 +136,7 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
     .where((eb) =>
       eb.or([eb('policies.groupIdx', '=', sql<number>`any(${path})`), eb('policies.userIdx', '=', userIdx)]),
     )
+    .where(withEnded ? sql<boolean>`true` : isCurrent('policies'))
     .orderBy(nearness(path), 'desc')
     .limit(2)
     .execute()
@@ -158,6 +162,7 @@ export const userPolicy = (db: Reader, userIdx: number | Expression<number>) =>
           .selectFrom('policies')
           .selectAll('policies')
           .where(isAbove(eb))
+          .where(isCurrent('policies'))
           .orderBy(nearness(eb.ref('groups.path')), 'desc')
           .limit(sql.lit(1))
           .as('policies'),
@@ -171,18 +176,6 @@ export const findUserPolicy = (db: Reader, userIdx: number): Promise<UserPolicy 
 
 const isAbove = (eb: ExpressionBuilder<DB, 'users' | 'groups'>): Expression<SqlBool> =>
   sql<SqlBool>`(policies."groupIdx" = any(${eb.ref('groups.path')}) or policies."userIdx" = ${eb.ref('users.idx')})`
-
-export type PolicyUserQuery = z.output<typeof policies.searchUsers.input>
-
-/** The users of one group whose ID or name contains a text. */
-export function listPolicyUsers(db: Reader, query: PolicyUserQuery): List<PolicyUser> {
-  const { id, name } = USER_TEXTS
-  const search = (text: string) => sql<SqlBool>`(${id(text, readingOf([text]))} or ${name(text, readingOf([text]))})`
-  const groupIdx = (idx: number) => sql<SqlBool>`users."groupIdx" = ${idx}`
-  const { condition } = filterBy(query, { search }, { groupIdx })
-  const columns = ['users.idx', 'users.id', 'users.name', 'users.isMyPolicy', 'users.isSinglePC'] as const
-  return listOf(db, query, { matches: db.selectFrom('users').select(columns).where(condition), sorts: USER_SORTS })
-}
 
 type ChainLink = { idx: number; name: string; isMyPolicy: 0 | 1; isVisible: boolean }
 
@@ -213,7 +206,7 @@ export async function countReach(db: Reader, groupIdx: number): Promise<{ groups
       'users', (
         select count(*) from users u
         where u."groupIdx" = any((select idxes from reached)::bigint[])
-          and not exists (select from policies p where p."userIdx" = u.idx))))`
+          and not exists (select from policies p where p."userIdx" = u.idx and ${isCurrent('p')}))))`
   const row = await db
     .selectNoFrom(sql<{ groups: number; users: number }>`${reach}`.as('reach'))
     .executeTakeFirstOrThrow()
@@ -236,15 +229,27 @@ export async function findPolicyOwner(db: Reader, idx: number): Promise<Owner | 
     : { ownerIdx: row.userIdx, ownerType: OwnerType.USER }
 }
 
+/** Locks a policy that has not ended. */
 export const findPolicyForUpdate = (tx: Tx, idx: number): Promise<PolicyRow | undefined> =>
   tx
     .selectFrom('policies')
     .select(['idx', 'groupIdx', 'userIdx', 'revision', ...VALUES])
     .where('idx', '=', idx)
+    .where(isCurrent('policies'))
     .forUpdate()
     .executeTakeFirst()
 
-type Columns = Partial<PolicyValues> & { fileExportSetBy?: number }
+/** Whether an owner has a policy that has ended. */
+export const hasEndedPolicy = async (tx: Tx, { ownerIdx, ownerType }: Owner): Promise<boolean> =>
+  ownerType === OwnerType.USER &&
+  (await tx
+    .selectFrom('policies')
+    .select('idx')
+    .where('userIdx', '=', ownerIdx)
+    .where(sql<boolean>`not ${isCurrent('policies')}`)
+    .executeTakeFirst()) !== undefined
+
+type Columns = Partial<PolicyValues> & { fileExportSetBy?: number } & Partial<ReturnType<typeof endColumns>>
 
 export const updatePolicyRow = (tx: Tx, idx: number, columns: Columns) =>
   tx
@@ -256,7 +261,7 @@ export const updatePolicyRow = (tx: Tx, idx: number, columns: Columns) =>
 const ownerColumn = ({ ownerIdx, ownerType }: Owner) =>
   ownerType === OwnerType.GROUP ? { groupIdx: ownerIdx } : { userIdx: ownerIdx }
 
-type NewPolicy = PolicyValues & { fileExportSetBy: number | null }
+type NewPolicy = PolicyValues & { fileExportSetBy: number | null } & Partial<ReturnType<typeof endColumns>>
 
 export const insertPolicy = (tx: Tx, owner: Owner, columns: NewPolicy): Promise<{ idx: number }> =>
   tx

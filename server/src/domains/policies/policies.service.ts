@@ -1,5 +1,6 @@
 // Policies of groups and users: the one that applies, own ones, their values, inheritance (spec S1 §3, §4).
 import { createHash } from 'node:crypto'
+import { type EndChange, endAfter, NO_END } from '@acc/contract/ends'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Level, Role } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
@@ -13,38 +14,41 @@ import {
   type PolicyValues,
 } from '@acc/contract/policies'
 import { losesStep, type StepChoice } from '@acc/contract/policySteps'
-import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
+import { type HistoryEntry, logOf, notify, SYSTEM } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
+import { endColumns, requireEnds } from '../../core/ends.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
+import { withOldValues } from '../../core/historyValues.ts'
 import { requireEditable } from '../../core/people.ts'
 import { isReached, isStronger, requireInScope, type Scope, scopeOf, type Viewer } from '../../core/scope.ts'
 import type { List } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { findExceptions, insertExceptions, saveExceptions } from './policies.exceptions.ts'
+import { changeEnd, endOf } from './policies.ends.ts'
+import { insertExceptions, saveExceptions } from './policies.exceptions.ts'
 import { isEdited, policyDetail, policyLog, updateLogs, valuesOf } from './policies.history.ts'
 import {
   countReach,
   deletePolicy,
   findChain,
+  findLists,
   findOwner,
   findPoliciesUp,
   findPolicyForUpdate,
   findPolicyOwner,
-  findSteps,
   findUserPolicy,
+  hasEndedPolicy,
   insertPolicy,
-  listPolicyUsers,
   lockOwnApproval,
   lockOwner,
   type Owner,
   type OwnerRow,
-  type PolicyUserQuery,
   type UserPolicy,
   updateIsMyPolicy,
   updatePolicyRow,
 } from './policies.queries.ts'
-import { findShortcuts, insertShortcuts, saveShortcuts } from './policies.shortcuts.ts'
+import { insertShortcuts, saveShortcuts } from './policies.shortcuts.ts'
 import { findUserSteps, insertSteps, isSameSteps, saveSteps } from './policies.steps.ts'
+import { listPolicyUsers, type PolicyUserQuery } from './policies.users.ts'
 
 const named = ({ ownerIdx, ownerType }: Owner) =>
   ownerType === OwnerType.GROUP ? { groupIdxes: [ownerIdx] } : { userIdxes: [ownerIdx] }
@@ -94,6 +98,7 @@ export async function findPolicy(ctx: Read, owner: Owner): Promise<Policy> {
   const { name, id, groupName, isSinglePC } = row
   return {
     ...applied,
+    ...endOf(applied),
     ownerIdx:
       chain.find((link) => link.ownerIdx === applied.ownerIdx && link.ownerType === applied.ownerType)?.ownerIdx ??
       null,
@@ -130,13 +135,6 @@ async function lockEditableOwner(tx: Tx, actor: Viewer, owner: Owner): Promise<O
   return row
 }
 
-/** Reads the lists of a policy. Its row must be locked already: a statement that waits for a lock reads older lists. */
-const findLists = async (tx: Tx, idx: number) => ({
-  ...(await findSteps(tx, idx)),
-  ...(await findExceptions(tx, idx)),
-  ...(await findShortcuts(tx, idx)),
-})
-
 /** Replaces the steps of a policy, if an edit has other ones. */
 async function changeSteps(
   tx: Tx,
@@ -161,7 +159,7 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...ch
     const values = valuesOf({ ...stored, ...change })
     if (!isCapacityWithin(values)) fail('INVALID_INPUT', { fields: ['encryptionDefaultCapacity'] })
     const before = { ...stored, ...(await findLists(tx, idx)) }
-    await saveExceptions(tx, idx, before, change)
+    await saveExceptions(tx, idx, before, change, { setBy: ctx.actor.idx })
     await saveShortcuts(tx, idx, before, change)
     await changeSteps(tx, ctx, idx, before.approvalSteps, change.approvalSteps)
     // Read again: new rows have their idx now, new shortcuts their name.
@@ -176,18 +174,28 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...ch
 
 type Entries = HistoryEntry<'policyManage'>[]
 
-/** Copies the inherited policy as the owner's own one. Returns the history row, none if it had its own. */
-async function separatePolicy(tx: Tx, actor: Viewer, row: OwnerRow): Promise<Entries> {
-  if (row.isMyPolicy === 1) return []
+/** Copies the inherited policy as the owner's own one. Returns the history row. A stored own policy gets the end. */
+async function separatePolicy(tx: Tx, actor: Viewer, row: OwnerRow, change: EndChange): Promise<Entries> {
+  if (row.isMyPolicy === 1) return changeEnd(tx, actor, row, change)
+  const end = endAfter(change)
+  if (change.endDT !== undefined) await requireEnds(tx, [end], 'endDT')
   const [applied] = await findPoliciesUp(tx, row)
   if (applied === undefined) throw new Error('the root has no policy')
-  const { idx } = await insertPolicy(tx, row, { ...valuesOf(applied), fileExportSetBy: actor.idx })
+  const { idx } = await insertPolicy(tx, row, {
+    ...valuesOf(applied),
+    fileExportSetBy: actor.idx,
+    ...endColumns(end, actor.idx),
+  })
   await insertSteps(tx, idx, applied.approvalSteps)
-  await insertExceptions(tx, idx, applied)
+  await insertExceptions(tx, idx, applied, actor.idx)
   await insertShortcuts(tx, idx, applied)
   await updateIsMyPolicy(tx, row, 1)
   await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
-  const detail = { diffOwnerName: applied.ownerName, ...policyDetail({ before: applied, after: applied }) }
+  const detail = {
+    diffOwnerName: applied.ownerName,
+    ...policyDetail({ before: applied, after: applied }),
+    ...withOldValues('target', end, null),
+  }
   return [policyLog(PolicyManage.SEPARATE, row, detail)]
 }
 
@@ -198,24 +206,45 @@ async function separatePolicy(tx: Tx, actor: Viewer, row: OwnerRow): Promise<Ent
 async function inheritPolicy(tx: Tx, row: OwnerRow): Promise<Entries> {
   if (row.ownerType === OwnerType.GROUP && row.ownerIdx === ROOT_GROUP) fail('GROUP_ACTION_REFUSED')
   if (row.isMyPolicy === 0) return []
-  const [own, above] = await findPoliciesUp(tx, row)
+  const [own, above] = await findPoliciesUp(tx, row, true)
   if (own === undefined || above === undefined) throw new Error('the root has no policy')
   await deletePolicy(tx, own.idx)
   await updateIsMyPolicy(tx, row, 0)
   await notify(tx, { topic: 'policies', idx: own.idx, groupIdx: row.groupIdx })
-  const detail = { diffOwnerName: above.ownerName, ...policyDetail({ before: own, after: above }) }
+  const detail = {
+    diffOwnerName: above.ownerName,
+    ...policyDetail({ before: own, after: above }),
+    ...withOldValues('target', NO_END, endOf(own)),
+  }
   return [policyLog(PolicyManage.INHERIT, row, detail)]
 }
 
+/** Removes a person's own policy that has ended. Returns its history row, none if there is no such policy. */
+export async function removeEndedPolicy(tx: Tx, row: OwnerRow): Promise<Entries> {
+  if (!(await hasEndedPolicy(tx, row))) return []
+  return (await inheritPolicy(tx, row)).map((entry) => ({ ...entry, actor: SYSTEM }))
+}
+
 /**
- * Separates or inherits; without `isMyPolicy` switches between them. The caller checks the right.
+ * Separates or inherits; without `isMyPolicy` switches between them. The caller checks the right. An own policy that
+ * has ended is none, even if the job did not remove it yet.
  */
-export async function setIsMyPolicy(tx: Tx, actor: Viewer, owner: Owner, isMyPolicy?: 0 | 1): Promise<Entries> {
-  const row = await lockOwner(tx, owner)
-  if (row === undefined) fail('NOT_ALLOWED')
-  return (isMyPolicy ?? 1 - row.isMyPolicy) === 1
-    ? separatePolicy(tx, actor, row)
-    : guardOwnApproval(tx, actor, () => inheritPolicy(tx, row))
+export async function setIsMyPolicy(
+  tx: Tx,
+  actor: Viewer,
+  owner: Owner,
+  isMyPolicy?: 0 | 1,
+  end: EndChange = {},
+): Promise<Entries> {
+  const locked = await lockOwner(tx, owner)
+  if (locked === undefined) fail('NOT_ALLOWED')
+  const ended = await removeEndedPolicy(tx, locked)
+  const row: OwnerRow = ended.length > 0 ? { ...locked, isMyPolicy: 0 } : locked
+  const entries =
+    (isMyPolicy ?? 1 - row.isMyPolicy) === 1
+      ? await separatePolicy(tx, actor, row, end)
+      : await guardOwnApproval(tx, actor, () => inheritPolicy(tx, row))
+  return [...ended, ...entries]
 }
 
 /** Whether a policy lets a person's exports pass without approval: allowed, and not by themselves. */

@@ -31,10 +31,6 @@ export const shortcutsDigest = sql<string>`md5((
   select string_agg(json_build_array(s.kind, s.name, s.target, s."iconName", s."iconDigest")::text, '' order by s.idx)
   from "policyShortcuts" p join shortcuts s on s.idx = p."shortcutIdx" where p."policyIdx" = policies.idx))`
 
-/** Reads the shortcuts of a locked policy. */
-export const findShortcuts = (tx: Tx, policyIdx: number): Promise<PolicyShortcuts> =>
-  tx.selectFrom('policies').select(SHORTCUT_COLUMNS).where('idx', '=', policyIdx).executeTakeFirstOrThrow()
-
 /** Links shortcuts of a kind; returns how many exist. */
 async function insertLinks(tx: Tx, policyIdx: number, kind: ShortcutKind, idxes: readonly number[]): Promise<number> {
   const chosen = tx

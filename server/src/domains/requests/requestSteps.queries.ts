@@ -6,7 +6,7 @@ import { UserState } from '@acc/contract/labels/users'
 import type { PolicyStep } from '@acc/contract/policySteps'
 import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { actingFor } from '../../core/grants.ts'
+import { actingFor, MEMBERSHIPS } from '../../core/grants.ts'
 import { EVERYWHERE, type Scope, type Viewer } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { RequestDecisions } from '../../db/schema.gen.ts'
@@ -36,7 +36,7 @@ const members = (at: '=' | '<='): RawBuilder<unknown> => sql`(
   select au."userIdx" as idx
   from "requestSteps" s
   join authorities a on a.idx = s."authorityIdx"
-  join "authorityUsers" au on au."authorityIdx" = a.idx
+  join ${MEMBERSHIPS} on au."authorityIdx" = a.idx
   where s."fileEximportIdx" = "fileEximports".idx and s.step ${sql.raw(at)} "fileEximports".step
     and ${level} >= ${sql.lit(Level.EDIT)}
     and exists (select from "authorityGroups" ag where ag."authorityIdx" = a.idx))`
@@ -49,7 +49,7 @@ const holders = sql`(
   select au."userIdx" as idx from groups g
     join "authorityGroups" ag on ag."groupIdx" = any(g.path)
     join authorities a on a.idx = ag."authorityIdx"
-    join "authorityUsers" au on au."authorityIdx" = a.idx
+    join ${MEMBERSHIPS} on au."authorityIdx" = a.idx
   where g.idx = "fileEximports"."requesterGroupIdx" and "fileEximports".step = 1
     and ${level} >= ${sql.lit(Level.EDIT)}
   union all
@@ -96,7 +96,7 @@ export async function findLater(db: Reader, viewerIdx: number, type: Transfer): 
       // A limit in the subquery, so that PostgreSQL looks up one row instead of reading all steps into a hash.
       sql<Held[]>`(
         select coalesce(json_agg(json_build_object('authorityIdx', a.idx, 'userIdx', au."userIdx")), '[]')
-        from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
+        from ${MEMBERSHIPS} join authorities a on a.idx = au."authorityIdx"
         where au."userIdx" = any(array${actingFor(viewerIdx)})
           and ${sql.ref(`a.${approvalPage(type)}`)} >= ${sql.lit(Level.EDIT)}
           and exists (select from "authorityGroups" ag where ag."authorityIdx" = a.idx)
@@ -199,7 +199,7 @@ const withPeople = (db: Reader, today: string) =>
       (cte) => cte('substitutes').materialized(),
       () => sql<{ idx: number; forIdx: number }>`(
         select v.idx, acting.idx as "forIdx"
-        from (select idx from admins union select "userIdx" from "authorityUsers") v
+        from (select idx from admins union select "userIdx" from ${MEMBERSHIPS}) v
           cross join lateral ${actingFor(sql.ref('v.idx'))} acting
         where acting.idx <> v.idx)`,
     )

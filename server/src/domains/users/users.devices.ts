@@ -1,5 +1,6 @@
 // The registered PCs of users, which hold licenses, the restriction to one PC, and own policies (spec S1 §4, §6).
 import type { Empty } from '@acc/contract/core/fields'
+import type { EndChange } from '@acc/contract/ends'
 import { LicenseUse, PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
@@ -59,13 +60,13 @@ export function setIsSinglePC(ctx: Change<'policyManage'>, { idx, isSinglePC }: 
   })
 }
 
-type MyPolicy = { idx: number; isMyPolicy?: 0 | 1 | undefined }
+type MyPolicy = EndChange & { idx: number; isMyPolicy?: 0 | 1 | undefined }
 
-/** Gives a user an own policy, a copy of the inherited one, or makes them inherit again. */
-export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: MyPolicy): Promise<Empty> {
+/** Gives a user an own policy, a copy of the inherited one, sets when it ends, or makes them inherit again. */
+export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy, ...end }: MyPolicy): Promise<Empty> {
   return ctx.change(async (tx) => {
     const users = await requireEditable(tx, ctx.actor, oneUser('policy', idx))
-    const log = await setPolicyOwned(tx, ctx.actor, { ownerIdx: idx, ownerType: OwnerType.USER }, isMyPolicy)
+    const log = await setPolicyOwned(tx, ctx.actor, { ownerIdx: idx, ownerType: OwnerType.USER }, isMyPolicy, end)
     if (log.length > 0) await notifyUsers(tx, users)
     return { result: {}, log: logOf(log) }
   })
