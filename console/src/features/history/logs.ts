@@ -157,7 +157,7 @@ const SCREENS: Record<Exclude<TargetKind, Place>, (idx: number, row: object) => 
   policyOwner: (idx, row) =>
     fieldValue(row, 'targetType') === OwnerType.USER
       ? { screen: 'users', view: { idx } }
-      : { screen: 'policies', view: { groupIdx: idx } },
+      : { screen: 'policies', view: { groupIdx: idx, isExplained: true } },
   authority: (idx) => ({ screen: 'authorities', view: { idx } }),
   request: (idx, row) => ({
     screen: fieldValue(row, 'type') === Transfer.EXPORT ? 'approvals' : 'imports',
