@@ -54,6 +54,9 @@ const ENGLISH_WIDTHS: Readonly<Record<string, number>> = {
   'userImport.disableCount': 94,
   'authManage.type': 124,
   'authManage.targetName': 110,
+  'policyManage.type': 156,
+  'policyManage.targetType': 76,
+  'fileDownload.requestIdx': 104,
 }
 
 /** The window that shows a column; narrower ones leave it to the selected entry and to the filter. */
