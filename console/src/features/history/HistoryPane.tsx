@@ -78,7 +78,7 @@ function NestedEntries({ list, entries }: { list: EntryList; entries: Entries })
     }),
   )
   const shown = 'ip1' in list.fields ? withTarget(columns, t('target')) : columns
-  const change: Column = { key: 'isOld', title: t('change'), width: 96, render: ({ mark }) => t(mark ?? 'same') }
+  const change: Column = { key: 'isOld', title: t('change'), isOneLine: true, render: ({ mark }) => t(mark ?? 'same') }
   return (
     <ShortTable
       label={list[language]}
