@@ -178,7 +178,8 @@ export function HistoryStrip({ route, filter, view, setView }: Props) {
     since !== undefined && until !== undefined && start.toISOString() >= since && end.toISOString() <= until
   if (query.isError && query.data === undefined)
     return (
-      <div className={css.strip}>
+      <div className={css.strip} data-failed>
+        {t('loadFailed')}
         <Button variant="subtle" color="gray" size="compact-xs" onClick={() => void query.refetch()}>
           {t('retry')}
         </Button>
