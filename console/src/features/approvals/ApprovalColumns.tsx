@@ -39,7 +39,7 @@ export const columnsOf = (
   { key: 'idx', width: 73 },
   {
     key: 'state',
-    width: language === 'ko' ? 96 : 122,
+    width: language === 'ko' ? 96 : 128,
     render: (request) => {
       const state = requestStateLabel(request)
       return <StatusDot tone={state.tone}>{state[language]}</StatusDot>

@@ -156,9 +156,11 @@ export function DecisionFoot({ request, decision }: Props) {
           whyDisabled={code === Decision.APPROVE && !canApprove ? t('cannotApprove') : undefined}
           onClick={() => decision.press(code)}
           rightSection={
-            <Kbd size="xs" aria-hidden className={code === filled ? css.onAccent : undefined}>
-              {code === decision.armed ? 'Ctrl ↵' : key}
-            </Kbd>
+            !decision.isSending && (
+              <Kbd size="xs" aria-hidden className={code === filled ? css.onAccent : undefined}>
+                {code === decision.armed ? 'Ctrl ↵' : key}
+              </Kbd>
+            )
           }
           aria-keyshortcuts={code === decision.armed ? 'Control+Enter' : key.toLowerCase()}
         >

@@ -140,13 +140,16 @@ export function PolicyPanel({ group, view, setView, isExplained, onExplain }: Pr
           {userIdx === undefined ? group.name : policy?.owner.name}{' '}
           {policy?.owner.id && <small>{policy.owner.id}</small>}
         </h2>
-        {policy && (
-          <HistoryButton
-            menu="policyManage"
-            object={{ targetIdx: owner.ownerIdx, targetType: owner.ownerType }}
-            name={policy.owner.name}
-          />
-        )}
+        {policy &&
+          (tab === 'info' && userIdx === undefined ? (
+            <HistoryButton menu="groupManage" object={{ targetIdx: group.idx }} name={group.name} />
+          ) : (
+            <HistoryButton
+              menu="policyManage"
+              object={{ targetIdx: owner.ownerIdx, targetType: owner.ownerType }}
+              name={policy.owner.name}
+            />
+          ))}
         {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} refresh={refresh} />}
       </header>
       <div className={css.origins}>

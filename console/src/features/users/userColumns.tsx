@@ -46,6 +46,9 @@ const stateColumn = (t: Translate<typeof ko>): UserColumn => ({
   },
 })
 
+/** The window that shows the group and the email; on a telephone the account itself does. */
+const NARROW = 600
+
 const GROUP_COLUMN: UserColumn = { key: 'groupName', below: { key: 'email' } }
 
 /** The columns of the dialog that picks users. */
@@ -94,7 +97,7 @@ export function useUserColumns(isEditing: boolean): UserColumn[] {
         ),
       below: { key: 'id' },
     },
-    GROUP_COLUMN,
+    { ...GROUP_COLUMN, from: NARROW },
     ...(isEditing ? [] : clientColumns(t)),
   ]
 }
