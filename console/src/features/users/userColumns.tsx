@@ -24,7 +24,7 @@ export function UserStateDot({ user: { state, description } }: Props) {
   return <StatusDot tone={label.tone}>{label[language]}</StatusDot>
 }
 
-/** The last day of an account. Screen readers read it after the state, where "None" alone would sound like a negation. */
+/** The last day of an account. Screen readers read it after the state: "None" alone would sound like a negation. */
 export function UserExpiry({ day }: { day: string | null }) {
   const t = useTexts(usersTexts)
   return (
