@@ -45,10 +45,8 @@ const NAMED = [
   ...['navigation', 'complementary', 'button', 'link', 'textbox', 'searchbox', 'combobox', 'spinbutton', 'checkbox'],
   ...['radio', 'radiogroup', 'switch', 'menuitem', 'listbox', 'splitter', 'treeitem'],
 ]
-/** Decoration is hidden. */
-const IMAGES = ['image', 'img', 'SvgRoot']
 const isUnnamed = ({ role, name, states }: AccessibleNode) =>
-  name === '' && (NAMED.includes(role) || IMAGES.includes(role) || (role === 'row' && states.get('focusable') === true))
+  name === '' && (NAMED.includes(role) || (role === 'row' && states.get('focusable') === true))
 
 /** Two tables on a screen may have the same heads and pages: their names belong to those of the buttons. */
 const CONTEXT = ['table', 'navigation']

@@ -127,7 +127,7 @@ test('a request is opened by its number, with or without #, in its direction and
   await expect(page.getByRole('radio', { name: '승인', checked: true })).toBeAttached()
   await expect(heading(page, new RegExp(`^#${idx} `), 2)).toBeVisible()
   await find(page, '999999999')
-  await expect(page.getByText('조건에 맞는 항목이 없습니다').first()).toBeVisible()
+  await expect(page.getByText('조건에 맞는 항목이 없습니다')).toBeVisible()
 })
 
 test('commands run: theme, language, own authority, a new user and a new group', async ({ page }) => {
@@ -182,7 +182,7 @@ test('a manager finds only what the own levels and groups open', async ({ page, 
     '운영 상태',
   ]) {
     await find(page, text)
-    await expect(page.getByText('조건에 맞는 항목이 없습니다').first()).toBeVisible()
+    await expect(page.getByText('조건에 맞는 항목이 없습니다')).toBeVisible()
     await page.keyboard.press('Escape')
   }
   await jump(page, '내 부서', /^내 부서/)
@@ -223,7 +223,7 @@ test('a record that was opened has the focus at its heading, and a person leads 
 test('a search without a match says so', async ({ page }) => {
   await enter(page)
   await find(page, '없는 것을 찾습니다')
-  await expect(page.getByRole('status').filter({ hasText: '조건에 맞는 항목이 없습니다' })).toBeAttached()
+  await expect(page.getByRole('status').filter({ hasText: '0개 항목' })).toBeAttached()
 })
 
 test('while a syllable is being composed, Enter ends the syllable and opens nothing', async ({ page }) => {

@@ -168,7 +168,7 @@ function JumpDialog({ onShortcuts, ...props }: DialogProps) {
         ))}
       </div>
       <span className="unseen" role="status">
-        {isRested && (count > 0 ? t('jump.count', { count }) : t('jump.nothing'))}
+        {isRested && t('jump.count', { count })}
       </span>
       <UnstyledButton className={css.shortcuts} onClick={onShortcuts}>
         {t('shortcuts.title')}

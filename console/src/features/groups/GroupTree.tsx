@@ -184,7 +184,7 @@ export function GroupTree(props: Props) {
       />
       {tree.rows.length === 0 && <Empty title={t('tree.noMatch')} onClear={() => tree.setSearch('')} />}
       <span className="unseen" role="status">
-        {tree.found !== '' && (tree.matches > 0 ? t('tree.matches', { count: tree.matches }) : t('tree.noMatch'))}
+        {tree.found !== '' && t('tree.matches', { count: tree.matches })}
       </span>
       <Body {...props} tree={tree} onChoose={choose} />
     </div>
