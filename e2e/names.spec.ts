@@ -21,6 +21,11 @@ test('the name of a row includes a suspension, and the list shows and filters it
   const name = await nameOf(page, 'row', '정지')
   expect(name).toMatch(/^정지 \(비밀번호\) 만료일 \S+ /)
   await expect(page.getByRole('region', { name: '사용자 정보' })).toBeVisible()
+  // Icons without a label are decoration; the signs of pages and of closing are Mantine's.
+  const images = page.locator(
+    'svg:not([aria-hidden], [aria-label], .mantine-Pagination-root *, .mantine-CloseButton-root *)',
+  )
+  await expect(images.and(page.locator(':not([aria-hidden] *)'))).toHaveCount(0)
 })
 
 test('fields that open a picker report their value', async ({ page }) => {
