@@ -1,8 +1,8 @@
 // Moves the focus to the heading of a record that another part of the page has opened.
 
 /**
- * Focuses the first heading of a pane whose text starts so, now or as soon as it is there. Waits while a dialog is open;
- * the person's next key or press on the page ends the wait.
+ * Focuses the first heading of a pane whose text starts so, now or as soon as it is there. Waits while a dialog is
+ * open. The person's next key or press on the page ends the wait.
  */
 export function focusHeading(start: string): void {
   const isInDialog = () => document.querySelector('[aria-modal="true"]') !== null
