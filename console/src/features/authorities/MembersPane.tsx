@@ -2,7 +2,6 @@
 import { api } from '@acc/contract'
 import type { AuthorityMember } from '@acc/contract/authorities'
 import { Role } from '@acc/contract/labels/access'
-import { formatDay } from '@acc/contract/labels/formats'
 import type { User } from '@acc/contract/users'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
@@ -13,7 +12,7 @@ import { Table, type TableColumn, TwoLines, toggle } from '../../kit/table/Table
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { UserPickerDialog, UserStateDot } from '../users/exports.ts'
+import { UserExpiry, UserPickerDialog, UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
 import { authoritiesTexts } from './authorities.ts'
 
@@ -59,10 +58,7 @@ function MemberTable({ members, mode }: TableProps) {
       head: <TwoHeads above={head('state', heading('state'))} below={head('expireDT', heading('expireDT'))} />,
       width: 148,
       render: (member) => (
-        <TwoLines
-          above={<UserStateDot user={member} />}
-          below={member.expireDT === null ? t('never') : formatDay(member.expireDT)}
-        />
+        <TwoLines above={<UserStateDot user={member} />} below={<UserExpiry day={member.expireDT} />} />
       ),
     },
   ]

@@ -3,7 +3,6 @@
 import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import { SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
@@ -19,8 +18,6 @@ import { partOf } from './policyMap.ts'
 
 function Chosen({ view, setView }: PoliciesProps) {
   const t = useTexts(policiesTexts)
-  // Not in the view, so that switching it asks nobody about unsaved changes.
-  const [isExplained, explain] = useState(view.isExplained)
   const { find } = useGroupIndex()
   const { query, groups } = useGroupsWith('maxPolicy')
   // The groups pane says that there are none to select.
@@ -40,12 +37,7 @@ function Chosen({ view, setView }: PoliciesProps) {
       min={240}
       side={<PeoplePane {...props} />}
     >
-      <PolicyPanel
-        key={view.userIdx === undefined ? `group${group.idx}` : `user${view.userIdx}`}
-        {...props}
-        isExplained={isExplained}
-        onExplain={explain}
-      />
+      <PolicyPanel key={view.userIdx === undefined ? `group${group.idx}` : `user${view.userIdx}`} {...props} />
     </SplitPane>
   )
 }
