@@ -42,6 +42,18 @@ const splitFont = (): Plugin => ({
   },
 })
 
+/** Icons without a label are decoration, which screen readers skip. */
+const hideIcons = (): Plugin => ({
+  name: 'hide-icons',
+  transform: (code, id) => {
+    if (!/@tabler\/icons-react\/.*createReactComponent/.test(id)) return
+    const attributes = '...defaultAttributes[type],'
+    if (!code.includes(attributes))
+      throw new Error('The icons are written in another way: adapt console/vite.config.ts')
+    return code.replace(attributes, `${attributes} 'aria-hidden': rest['aria-label'] === undefined || undefined,`)
+  },
+})
+
 const PDF_JS = join(import.meta.dirname, '../node_modules/pdfjs-dist')
 
 /**
@@ -66,7 +78,7 @@ const pdfFiles = (): Plugin => ({
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [splitFont(), react(), pdfFiles(), precompress()],
+  plugins: [splitFont(), hideIcons(), react(), pdfFiles(), precompress()],
   worker: { format: 'es' },
   css: { postcss: { plugins: [mantine()] } },
   build: {

@@ -69,6 +69,7 @@ test('holders are added and removed; the system administrator and those who hold
   await openAuthorities(page)
   await choiceOf(page, '나누는 권한').click()
   const holders = page.getByRole('region', { name: '관리자' })
+  await expect(holders.getByRole('row', { name: '만료일 없음' })).toContainText('이미 가진 사람')
   await holders.getByRole('button', { name: '추가' }).click()
   const dialog = page.getByRole('dialog', { name: '관리자 추가' })
   await expect(dialog.getByRole('searchbox')).toBeFocused()

@@ -119,6 +119,7 @@ test('Save keeps the focus while it saves and afterwards', async ({ page, server
   await page.getByRole('searchbox').fill('focus.save')
   await page.getByRole('row').filter({ hasText: 'focus.save' }).click()
   await page.getByRole('textbox', { name: '이름' }).fill('저장된 사람')
+  await expect(page.getByRole('status').filter({ hasText: '변경 1건' })).toBeVisible()
   const save = page.getByRole('button', { name: '저장', exact: true })
   let release = () => {}
   const held = new Promise<void>((resolve) => {

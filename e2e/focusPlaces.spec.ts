@@ -1,6 +1,7 @@
 // After each action the focus has a defined place: the pressed control, its replacement, or the new element.
+import { ADMIN } from './accServer.ts'
 import { addPerson, ROOT } from './arrange.ts'
-import { answerDialog, enter, expectNotice, findGroup, openScreen } from './screens.ts'
+import { answerDialog, chooseGroupAction, enter, expectNotice, findGroup, openScreen } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
@@ -31,7 +32,7 @@ test('the button that starts the selection of several users keeps the focus when
   await expect(start).toBeFocused()
 })
 
-test('releasing a user from the list of suspended ones leaves the focus on the button', async ({ page, server }) => {
+test('releasing a user from the list of suspended ones moves the focus to the heading', async ({ page, server }) => {
   const person = await addPerson(server, 'places.release', '풀려날 사람')
   await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
   await enter(page)
@@ -43,7 +44,73 @@ test('releasing a user from the list of suspended ones leaves the focus on the b
   await release.press('Enter')
   await expectNotice(page, '정지를 해제했습니다.')
   await expect(page.getByRole('row').filter({ hasText: 'places.release' })).toBeHidden()
-  await expect(page.getByRole('button', { name: '정지', exact: true })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 2, name: '풀려날 사람' })).toBeFocused()
+})
+
+test('the button that downloads a list keeps the focus while it works', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '사용자')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/*', async (route) => {
+    if (route.request().headers().accept === 'text/csv') await held
+    await route.continue()
+  })
+  const csv = page.getByRole('button', { name: 'CSV' })
+  await csv.press('Enter')
+  const running = page.getByRole('button', { name: /취소$/ })
+  await expect(running).toBeFocused()
+  release()
+  await expectNotice(page, /\.csv/)
+  await expect(csv).toBeFocused()
+})
+
+test('a group that was created is selected and active in the tree, which has the focus', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '정책')
+  await chooseGroupAction(page, '전체 조직', '하위 그룹 생성')
+  await page.getByRole('dialog').getByRole('textbox', { name: '그룹 이름' }).fill('초점 받을 그룹')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 2, name: '초점 받을 그룹' })).toBeVisible()
+  const tree = page.getByRole('tree')
+  await expect(tree).toBeFocused()
+  const created = page.getByRole('treeitem', { name: '초점 받을 그룹', selected: true })
+  await expect(tree).toHaveAttribute('aria-activedescendant', (await created.getAttribute('id')) ?? '')
+})
+
+test('a dialog in which an option was picked by the pointer returns the focus', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '로그인 정책')
+  await page.getByRole('tab', { name: '비밀번호 규칙' }).click()
+  const add = page.getByRole('button', { name: / 추가$/ }).first()
+  await add.click()
+  await page.getByRole('dialog').getByRole('combobox', { name: '규칙' }).click()
+  await page.getByRole('option', { name: '공백 포함' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(add).toBeFocused()
+})
+
+test('after the sign-in the page has the focus, also while it loads', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/MainApp*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/acc')
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('textbox', { name: '아이디' }).fill(ADMIN.id)
+  await page.getByRole('textbox', { name: '비밀번호' }).fill(ADMIN.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  release()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test('a version that was deployed leaves the focus in its row', async ({ page }) => {

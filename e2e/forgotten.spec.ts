@@ -167,7 +167,7 @@ test.describe('in an English browser, on a telephone', () => {
     await button(page, 'Next').click()
     await answerDialog(page, 'OTP required', 'OK')
     await page.getByRole('textbox', { name: 'Verification code (OTP)' }).fill('12')
-    await button(page, 'Verification').click()
+    await button(page, 'Verify').click()
     await expect(page.getByText('The verification code has six digits.')).toBeVisible()
     expect(await fits()).toBe(true)
     await button(page, 'Back').click()

@@ -75,7 +75,7 @@ test('a user, a group, a policy and an authority lead to their own rows by keybo
   await expect(rowsOf(page, '정책 관리').first()).toHaveText(/파일 반출: 차단 → 승인 필요/)
   await page.goBack()
   await page.getByRole('tab', { name: '정보' }).click()
-  await page.getByRole('tabpanel').getByRole('button', { name: '이력 보기' }).click()
+  await page.getByRole('main').getByRole('button', { name: '그룹 관리 이력 보기' }).click()
   await expect(rowsOf(page, '그룹 관리')).toHaveText([/상위 그룹: 전체 조직.*이끈팀/])
 })
 

@@ -162,7 +162,7 @@ test('a manager finds only what the own levels and groups open', async ({ page, 
   await addPerson(server, 'jump.foreign', '남의 사람')
   const { pc } = await addTeam('foreign', '남의 팀')
   const foreign = await requestExport(pc, '남의 요청', { 'a.txt': 'a' })
-  const manager = await addPerson(server, 'jump.manager', '부서장', groupIdx)
+  const manager = await addPerson(server, 'jump.head', '부서장', groupIdx)
   const levels = { policy: 0, user: 1, fileExportApprove: 1, fileImportApprove: 0, log: 1 } as const
   await server.admin.authorities.create({
     name: '부서 조회',
@@ -186,8 +186,44 @@ test('a manager finds only what the own levels and groups open', async ({ page, 
     await page.keyboard.press('Escape')
   }
   await jump(page, '내 부서', /^내 부서/)
-  await jump(page, 'jump.manager', /^부서장/)
+  await jump(page, 'jump.head', /^부서장/)
   await expect(heading(page, '부서장', 2)).toBeVisible()
+})
+
+test('a record that was opened has the focus at its heading, and a person leads to why their policy applies', async ({
+  page,
+  server,
+}) => {
+  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '초점 그룹' })
+  await addPerson(server, 'jump.why', '근거볼사람', groupIdx)
+  await enter(page)
+  await jump(page, '근거볼사람', /^근거볼사람 jump/)
+  await expect(heading(page, '근거볼사람', 2)).toBeFocused()
+  await jump(page, '초점 그룹', /^초점 그룹/)
+  await expect(heading(page, '초점 그룹', 2)).toBeFocused()
+  const tree = page.getByRole('tree')
+  const activeGroup = async () =>
+    page.locator(`[id="${await tree.getAttribute('aria-activedescendant')}"]`).getAttribute('aria-label')
+  expect(await activeGroup()).toBe('초점 그룹')
+  await tree.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(heading(page, '전체 조직', 2)).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  // The policy screen is open already, and the group is below a collapsed one.
+  await find(page, '근거볼사람')
+  await expect(page.getByRole('option', { name: '근거볼사람 · 적용 근거' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(heading(page, /^근거볼사람/, 2)).toBeFocused()
+  await expect(page.getByText(/^전체 조직 · /).first()).toBeVisible()
+  expect(await activeGroup()).toBe('초점 그룹')
+})
+
+test('a search without a match says so', async ({ page }) => {
+  await enter(page)
+  await find(page, '없는 것을 찾습니다')
+  await expect(page.getByRole('status').filter({ hasText: '0개 항목' })).toBeAttached()
 })
 
 test('while a syllable is being composed, Enter ends the syllable and opens nothing', async ({ page }) => {

@@ -76,6 +76,39 @@ test('rules are added, refused, marked as duplicates and saved; the portal uses 
   await server.admin.loginPolicy.setPasswordRules({ ...pwRules, negativeRules: pwRules.negativeRules.slice(0, -1) })
 })
 
+test('a minimum length needs no expression, and a rule is opened to be changed', async ({ page, server }) => {
+  const before = (await server.admin.loginPolicy.findPasswordRules({})).pwRules
+  await openTab(page, '비밀번호 규칙')
+  const table = page.getByRole('table', { name: '성공 규칙' })
+  // Named without its expression.
+  await table.getByRole('row', { name: '8자 이상', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: '성공 규칙 수정' })
+  const count = dialog.getByRole('textbox', { name: '최소 글자 수' })
+  await expect(count).toHaveValue('8')
+  await expect(dialog.getByRole('textbox', { name: '정규식' })).toHaveAttribute('readonly')
+  await count.fill('')
+  await dialog.getByRole('button', { name: '적용' }).click()
+  await expect(dialog.getByText('필수 항목입니다.')).toBeVisible()
+  await count.fill('12')
+  await answerDialog(page, '성공 규칙 수정', '적용')
+  const changed = table.getByRole('row', { name: '12자 이상', exact: true })
+  await expect(changed).toBeFocused()
+  await save(page).click()
+  await expectNotice(page, '저장했습니다.')
+  const { pwRules } = await server.admin.loginPolicy.findPasswordRules({})
+  const expected = before.positiveRules.map((rule) =>
+    rule.preset === 'length8' ? { name: '12자 이상', reg: '^.{12,}$' } : rule,
+  )
+  expect(pwRules).toEqual({ ...before, positiveRules: expected })
+
+  await changed.click()
+  await count.fill('8')
+  await answerDialog(page, '성공 규칙 수정', '적용')
+  await save(page).click()
+  await expectNotice(page, '저장했습니다.')
+  await expect.poll(async () => (await server.admin.loginPolicy.findPasswordRules({})).pwRules).toEqual(before)
+})
+
 test('a rule that could run long is refused by the server, and stays in the form', async ({ page, server }) => {
   const before = await server.admin.loginPolicy.findPasswordRules({})
   await openTab(page, '비밀번호 규칙')

@@ -1,7 +1,7 @@
 // What a screen reader gets, by Chromium's own accessibility tree. The names on every screen: accessibility.spec.ts.
 import { nameOf, readAccessibleTree } from './accessibleNames.ts'
 import { addNewPerson, ROOT } from './arrange.ts'
-import { answerDialog, enter, openGroup, openScreen } from './screens.ts'
+import { answerDialog, enter, menuOf, openGroup, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
@@ -21,6 +21,11 @@ test('the name of a row includes a suspension, and the list shows and filters it
   const name = await nameOf(page, 'row', '정지')
   expect(name).toMatch(/^정지 \(비밀번호\) 만료일 \S+ /)
   await expect(page.getByRole('region', { name: '사용자 정보' })).toBeVisible()
+  // Icons without a label are decoration; the signs of pages and of closing are Mantine's.
+  const images = page.locator(
+    'svg:not([aria-hidden], [aria-label], .mantine-Pagination-root *, .mantine-CloseButton-root *)',
+  )
+  await expect(images.and(page.locator(':not([aria-hidden] *)'))).toHaveCount(0)
 })
 
 test('fields that open a picker report their value', async ({ page }) => {
@@ -87,13 +92,20 @@ test('the mail with a first password can be found after its notice was closed, a
   const person = await addNewPerson(server, 'named.mail', '메일 받을 사람')
   await page.clock.install()
   await enter(page, undefined, `users/${person.idx}`)
+  // The only mail to an address is opened.
+  await page.getByRole('main').getByRole('button', { name: '보낸 메일 보기' }).click()
+  await expect(page.getByRole('region', { name: '선택한 메일' })).toContainText(person.email)
+  await page.goBack()
   await page.getByRole('button', { name: '비밀번호 초기화' }).click()
   await answerDialog(page, '비밀번호 초기화', '비밀번호 초기화')
   const notice = page.getByRole('status').filter({ hasText: '임시 비밀번호' })
   await expect(notice.getByRole('button', { name: '보낸 메일 보기' })).toBeVisible()
   await page.clock.fastForward(60_000)
   await expect(notice.getByRole('button', { name: '보낸 메일 보기' })).toBeVisible()
-  await notice.getByRole('button', { name: '닫기' }).click()
+  await notice.getByRole('button', { name: '보낸 메일 보기' }).click()
+  await expect(notice).toBeHidden()
+  await expect(page.getByRole('table', { name: '메일 목록' })).toBeVisible()
+  await page.goBack()
   await page.getByRole('main').getByRole('button', { name: '보낸 메일 보기' }).click()
   const mails = page.getByRole('table', { name: '메일 목록' }).locator('tbody tr[data-idx]')
   await expect(mails).toHaveCount(2)
@@ -110,4 +122,14 @@ test('jobs have words, and their times are those of the reader', async ({ page }
   await openScreen(page, '운영 상태')
   await expect(page.getByRole('columnheader', { name: '일정 (GMT+9)' })).toBeVisible()
   await expect(page.getByText('cancelAbandonedRequests')).toHaveCount(0)
+})
+
+test('the menu counts the items to check that the system status lists', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '운영 상태')
+  const items = page.getByRole('list', { name: '확인이 필요한 항목' }).getByRole('listitem')
+  await expect(items.filter({ hasText: '백업' })).toBeVisible()
+  await expect(menuOf(page).getByRole('button', { name: /^운영 상태/ })).toHaveAccessibleName(
+    new RegExp(` ${await items.count()}건$`),
+  )
 })

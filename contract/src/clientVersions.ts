@@ -28,7 +28,7 @@ const VERSION_COLUMNS = {
     ko: '배포',
     en: 'Deployed',
     schema: flag,
-    values: { 0: { ko: '', en: '' }, 1: { ko: '배포 중', en: 'Deploying' } },
+    values: { 0: { ko: '', en: '' }, 1: { ko: '배포 중', en: 'Deployed' } },
     isSortable: true,
   },
 } satisfies Columns

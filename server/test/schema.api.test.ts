@@ -35,7 +35,7 @@ test('a migration may take longer than any other statement; a newer schema is le
   const name = `migrated_${process.pid}`
   await createDatabase(postgres, name, 'template0')
   const databaseUrl = urlOf({ ...postgres, user: OWNER, database: name })
-  const options = '-c statement_timeout=5ms'
+  const options = '-c statement_timeout=50ms'
   const pool = new pg.Pool({ ...postgres, user: OWNER, database: name, max: 1, options })
   const empty = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   try {

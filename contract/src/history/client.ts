@@ -202,7 +202,7 @@ export const fileDownload = historyKind({
   compared: {},
   lists: FILES,
   columns: ['logDT', 'type', 'accessType', 'requestIdx', 'actorName', 'requesterName', 'requesterGroupName'],
-  filters: ['type', 'requestIdx', 'actorId', 'actorName', ...REQUESTER_FILTERS, 'fileName'],
+  filters: ['type', 'accessType', 'requestIdx', 'actorId', 'actorName', ...REQUESTER_FILTERS, 'fileName'],
   sorts: ['type', 'actorName', 'requesterName', 'requesterGroupName'],
 })
 

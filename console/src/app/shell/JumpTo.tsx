@@ -7,6 +7,7 @@ import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { focusHeading } from '../../kit/browser/focusHeading.ts'
 import { useEscape } from '../../kit/dialogs/useEscape.ts'
 import type { Screen } from '../../kit/layout/screen.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -74,6 +75,7 @@ function useJump({ screens, actions, onClose }: Omit<DialogProps, 'onShortcuts'>
     onClose()
     if (target.isKept) addRecent(personIdx, target.id)
     target.open()
+    if (target.heading !== undefined) focusHeading(target.heading)
   }
   const step = (by: 1 | -1) => {
     const at = active === undefined ? -1 : all.indexOf(active)
@@ -91,7 +93,18 @@ function useJump({ screens, actions, onClose }: Omit<DialogProps, 'onShortcuts'>
     setTyped(next)
     setChosen(undefined)
   }
-  return { typed, type, sections, count: all.length, active, go, press, point: ({ id }: JumpTarget) => setChosen(id) }
+  const isRested = rested !== '' && rested === typed.trim()
+  return {
+    typed,
+    type,
+    isRested,
+    sections,
+    count: all.length,
+    active,
+    go,
+    press,
+    point: ({ id }: JumpTarget) => setChosen(id),
+  }
 }
 
 type DialogProps = Omit<Props, 'isOpen' | 'onOpen'> & { onClose: () => void }
@@ -104,7 +117,7 @@ function JumpDialog({ onShortcuts, ...props }: DialogProps) {
   const id = useId()
   const { onClose } = props
   useEscape(onClose)
-  const { typed, type, sections, count, active, go, press, point } = useJump(props)
+  const { typed, type, isRested, sections, count, active, go, press, point } = useJump(props)
   return (
     <Modal
       {...BOX}
@@ -155,7 +168,7 @@ function JumpDialog({ onShortcuts, ...props }: DialogProps) {
         ))}
       </div>
       <span className="unseen" role="status">
-        {typed.trim() !== '' && count > 0 && t('jump.count', { count })}
+        {isRested && t('jump.count', { count })}
       </span>
       <UnstyledButton className={css.shortcuts} onClick={onShortcuts}>
         {t('shortcuts.title')}

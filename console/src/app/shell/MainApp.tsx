@@ -102,7 +102,14 @@ export function MainApp({ configs, session: first, go }: Props) {
   return (
     <QueryClientProvider client={queryClient}>
       <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, weekendDays: [0], consistentWeeks: true }}>
-        <Notifications role="status" position="top-center" limit={4} containerWidth={480} zIndex={400} />
+        <Notifications
+          role="status"
+          aria-atomic={false}
+          position="top-center"
+          limit={4}
+          containerWidth={480}
+          zIndex={400}
+        />
         <CurrentViewer session={session} configs={configs}>
           {isThere && <RouterProvider router={router} />}
         </CurrentViewer>

@@ -6,11 +6,19 @@ import { queryOf, useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { isOpen } from '../../kit/layout/screen.ts'
 import { bestRank, rankOf } from './jumpRank.ts'
-import { AUTHORITIES, type JumpTarget, type Opens, USERS, useFixedTargets, useRecordTargets } from './jumpTargets.tsx'
+import {
+  AUTHORITIES,
+  type JumpTarget,
+  type Opens,
+  USERS,
+  useFixedTargets,
+  useRecordTargets,
+  useWhyTarget,
+} from './jumpTargets.tsx'
 
 /** A recent target whose name is still being read. */
 type PendingTarget = { id: string; isPending: true }
-type Name = 'recent' | 'requests' | 'screens' | 'commands' | 'groups' | 'authorities' | 'users'
+type Name = 'recent' | 'requests' | 'screens' | 'commands' | 'groups' | 'authorities' | 'users' | 'why'
 type JumpSection = { name: Name; targets: readonly (JumpTarget | PendingTarget)[] }
 
 const AT_MOST = 6
@@ -34,6 +42,7 @@ const numberIn = (text: string): number | undefined => {
 function useFound(opens: Opens, typed: string, rested: string): JumpSection[] {
   const { can } = useViewer()
   const record = useRecordTargets(opens.screens)
+  const whyTarget = useWhyTarget(opens.screens)
   const fixed = useFixedTargets(opens)
   const { rows } = useGroupIndex()
   const auths = useApiQuery(api.authorities.search, {}, { enabled: typed !== '' && record.has(AUTHORITIES) })
@@ -43,8 +52,8 @@ function useFound(opens: Opens, typed: string, rested: string): JumpSection[] {
     { idx: number ?? 1 },
     { enabled: number !== undefined && can(api.requests.find.access) },
   )
-  const people = { rowsCount: AT_MOST, filterType: 0, id: rested, name: rested, email: rested } as const
-  const users = useApiQuery(api.users.search, people, {
+  const filter = { rowsCount: AT_MOST, filterType: 0, id: rested, name: rested, email: rested } as const
+  const users = useApiQuery(api.users.search, filter, {
     enabled: rested !== '' && record.has(USERS),
     keepsFormer: true,
   })
@@ -57,13 +66,18 @@ function useFound(opens: Opens, typed: string, rested: string): JumpSection[] {
     { name: 'commands', ...search(fixed.commands, typed, AT_MOST) },
     { name: 'groups', ...search(groups, typed, AT_MOST) },
   ] as const
-  const found = (users.data?.items ?? []).map(record.user)
+  const people = users.data?.items ?? []
+  const found = people.map(record.user)
+  const why = people.flatMap(whyTarget)
+  // While the text changes, the former people who still match.
+  const stillMatching = (targets: JumpTarget[]) =>
+    rested === typed ? targets : search(targets, typed, AT_MOST).targets
   return [
     { name: 'requests', targets: number !== undefined && request.data ? record.request(request.data) : [] },
     ...known.toSorted((one, other) => one.rank - other.rank),
     { name: 'authorities', targets: search((auths.data?.auths ?? []).map(record.authority), typed, AT_MOST).targets },
-    // While the text changes, the former people who still match.
-    { name: 'users', targets: rested === typed ? found : search(found, typed, AT_MOST).targets },
+    { name: 'users', targets: stillMatching(found) },
+    { name: 'why', targets: stillMatching(why) },
   ]
 }
 

@@ -2,9 +2,18 @@
 // and records.
 import type { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
+import { Level } from '@acc/contract/labels/access'
 import { requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import type { User } from '@acc/contract/users'
-import { IconFile, IconPlus, type IconProps, IconSitemap, IconUser, IconUserShield } from '@tabler/icons-react'
+import {
+  IconAdjustments,
+  IconFile,
+  IconPlus,
+  type IconProps,
+  IconSitemap,
+  IconUser,
+  IconUserShield,
+} from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import { placeOf } from '../../features/approvals/approvals.ts'
 import { useGroupIndex } from '../../features/groups/exports.ts'
@@ -23,14 +32,18 @@ export type JumpTarget = {
   names: readonly string[]
   words: string
   open: () => void
+  /** How the heading of its pane starts, which receives the focus. */
+  heading?: string
   /** Whether it is offered first the next time. */
   isKept: boolean
 }
 
 export const USERS = 'users'
 export const AUTHORITIES = 'authorities'
+const POLICIES = 'policies'
 /** The screens that show a group. */
-const GROUP_SCREENS = ['policies', USERS]
+const GROUP_SCREENS = [POLICIES, USERS]
+const WHY = { ko: '적용 근거', en: 'Why this applies' }
 
 const iconOf = (Icon: ComponentType<IconProps>) => <Icon size={16} stroke={1.7} />
 
@@ -45,12 +58,12 @@ export function useRecordTargets(screens: readonly Screen[]) {
   const has = (name: string) => screens.some((screen) => screen.name === name)
   const groupScreen = GROUP_SCREENS.find(has)
   const common = { words: '', isKept: true }
+  const named = (name: string) => ({ ...common, label: name, names: [name], heading: name })
   return {
     has,
     user: ({ idx, id, name, email, groupName }: Pick<User, 'idx' | 'id' | 'name' | 'email' | 'groupName'>) => ({
-      ...common,
+      ...named(name),
       id: `user${idx}`,
-      label: name,
       names: [name, id, email],
       detail: `${id} · ${groupName}`,
       icon: iconOf(IconUser),
@@ -61,20 +74,16 @@ export function useRecordTargets(screens: readonly Screen[]) {
         ? []
         : [
             {
-              ...common,
+              ...named(name),
               id: `group${idx}`,
-              label: name,
-              names: [name],
               detail: pathOf(idx).slice(0, -1).join(' › '),
               icon: iconOf(IconSitemap),
               open: () => openScreen(groupScreen, { groupIdx: idx }),
             },
           ],
     authority: ({ idx, name }: { idx: number; name: string }): JumpTarget => ({
-      ...common,
+      ...named(name),
       id: `authority${idx}`,
-      label: name,
-      names: [name],
       icon: iconOf(IconUserShield),
       open: () => openScreen(AUTHORITIES, { idx }),
     }),
@@ -90,9 +99,33 @@ export function useRecordTargets(screens: readonly Screen[]) {
         detail: `${Transfer.labels[type][language]} · ${state}`,
         icon: iconOf(IconFile),
         open: () => openScreen(screen, view),
+        heading: `#${idx} `,
       }
       return has(screen) ? [target] : []
     },
+  }
+}
+
+/** Returns why the policy of a person applies, as a target; none where the viewer may not read the policy. */
+export function useWhyTarget(screens: readonly Screen[]) {
+  const openScreen = useOpenScreen()
+  const language = useLanguage()
+  const { find } = useGroupIndex()
+  const canOpen = screens.some(({ name }) => name === POLICIES)
+  return ({ idx, id, name, groupIdx }: Pick<User, 'idx' | 'id' | 'name' | 'groupIdx'>): JumpTarget[] => {
+    if (!canOpen || (find(groupIdx)?.maxPolicy ?? Level.NONE) === Level.NONE) return []
+    const target = {
+      id: `why${idx}`,
+      label: `${name} · ${WHY[language]}`,
+      detail: id,
+      icon: iconOf(IconAdjustments),
+      names: [name],
+      words: '',
+      open: () => openScreen(POLICIES, { groupIdx, userIdx: idx, isExplained: true }),
+      heading: name,
+      isKept: false,
+    }
+    return [target]
   }
 }
 

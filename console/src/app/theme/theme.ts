@@ -33,6 +33,7 @@ export const theme: MantineThemeOverride = createTheme({
         withScrollArea: false,
       },
     },
+    ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
     Checkbox: { defaultProps: { size: 'xs', iconColor: 'var(--accent-ink)' } },
     Radio: { defaultProps: { size: 'xs', iconColor: 'var(--accent-ink)' } },
     Switch: { defaultProps: { size: 'xs' } },

@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import { fileStamp, formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import type { FileEximportDetail } from '@acc/contract/requests'
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { IconDownload, IconEye, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { callFile } from '../../kit/api/call.ts'
@@ -116,23 +116,20 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
         rowsPerPage={5}
         columns={canChoose ? [choice, ...columns, eye] : columns}
       />
-      {canChoose &&
-        (zip.bytes === null ? (
-          <ReasonedButton
-            variant="default"
-            mt={8}
-            leftSection={<IconDownload size={14} />}
-            whyDisabled={chosen.size === 0 ? kit('list.noneSelected') : undefined}
-            isBusy={large.isStarting}
-            onClick={() => void save()}
-          >
-            {t('download')}
-          </ReasonedButton>
-        ) : (
-          <Button variant="default" mt={8} rightSection={<IconX size={13} />} onClick={zip.stop}>
-            {t('downloading', { size: formatBytes(zip.bytes) })}
-          </Button>
-        ))}
+      {canChoose && (
+        // One button, which keeps the focus.
+        <ReasonedButton
+          variant="default"
+          mt={8}
+          leftSection={zip.bytes === null && <IconDownload size={14} />}
+          rightSection={zip.bytes !== null && <IconX size={13} />}
+          whyDisabled={zip.bytes === null && chosen.size === 0 ? kit('list.noneSelected') : undefined}
+          isBusy={large.isStarting}
+          onClick={() => (zip.bytes === null ? void save() : zip.stop())}
+        >
+          {zip.bytes === null ? t('download') : t('downloading', { size: formatBytes(zip.bytes) })}
+        </ReasonedButton>
+      )}
       {previewed !== undefined && (
         <FilePreview request={request} first={previewed} onClose={() => setPreviewed(undefined)} />
       )}

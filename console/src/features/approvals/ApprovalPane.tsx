@@ -1,7 +1,7 @@
 // One request: requester, group, reason, files, earlier transfers, and the decision.
 import { api } from '@acc/contract'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
-import { RequestEvent, requestStateLabel, Transfer } from '@acc/contract/labels/requests'
+import { RequestEvent, RequestState, requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Anchor, Button, Group } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
@@ -137,7 +137,7 @@ function HistoryButton({ request: { idx, type, requestDT, isInHistory } }: Shown
 }
 
 /** Opens the policy that decides whether the requester's exports need an approval, where the viewer may read it. */
-function PolicyButton({ request: { type, requesterIdx, requesterGroupIdx } }: Shown) {
+function PolicyButton({ request: { type, state, requesterIdx, requesterGroupIdx } }: Shown) {
   const t = useTexts(approvalsTexts)
   const openScreen = useOpenScreen()
   const canOpen = useCanOpen()
@@ -152,7 +152,7 @@ function PolicyButton({ request: { type, requesterIdx, requesterGroupIdx } }: Sh
       rightSection={<IconArrowUpRight size={13} />}
       onClick={() => openScreen('policies', view)}
     >
-      {t('whyApproval')}
+      {t(state === RequestState.ALLOWED ? 'whyAllowed' : 'whyApproval')}
     </Button>
   )
 }

@@ -4,7 +4,7 @@ import { Decision, RequestBlock, RequestState } from '@acc/contract/labels/reque
 import { acceptsFiles, isReleased, isWaiting } from '@acc/contract/requestState'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Alert, Button, Kbd, Switch, Text, Textarea } from '@mantine/core'
-import { type KeyboardEvent, useEffect } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
@@ -46,6 +46,7 @@ function Overtaken({ request, decision }: Props) {
 function ReasonField({ request, decision }: Props) {
   const t = useTexts(approvalsTexts)
   const { armed } = decision
+  const [isFocused, setFocused] = useState(false)
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && armed !== null) decision.send(armed)
     if (event.key !== 'Escape') return
@@ -53,13 +54,14 @@ function ReasonField({ request, decision }: Props) {
     focusRequest(request.idx)
   }
   const rejectHint = decision.reason.trim() === '' ? 'reasonWanted' : 'rejectHint'
-  const hint = armed === null ? 'keysHint' : armed === Decision.APPROVE ? 'approveHint' : rejectHint
+  const unarmedHint = isFocused ? 'escapeHint' : 'keysHint'
+  const hint = armed === null ? unarmedHint : armed === Decision.APPROVE ? 'approveHint' : rejectHint
   const { field, reason } = decision
   useEffect(() => {
     // A browser brings the caret of a text into view, but neither the rest of its field nor the hint below it.
-    if ((hint !== 'keysHint' || reason !== '') && field.current === document.activeElement)
+    if ((hint !== unarmedHint || reason !== '') && field.current === document.activeElement)
       field.current?.closest(`.${css.reason}`)?.scrollIntoView({ block: 'nearest' })
-  }, [field, reason, hint])
+  }, [field, reason, hint, unarmedHint])
   return (
     <Section title={t('reason')}>
       <Textarea
@@ -76,6 +78,9 @@ function ReasonField({ request, decision }: Props) {
         value={decision.reason}
         onChange={(event) => decision.setReason(event.currentTarget.value)}
         onKeyDown={press}
+        // Letters are typed, so that A and R decide nothing.
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
       />
       <Switch
         mt={10}
@@ -168,9 +173,11 @@ export function DecisionFoot({ request, decision }: Props) {
           whyDisabled={code === Decision.APPROVE && !canApprove ? t('cannotApprove') : undefined}
           onClick={() => decision.press(code)}
           rightSection={
-            <Kbd size="xs" aria-hidden className={code === filled ? css.onAccent : undefined}>
-              {code === decision.armed ? 'Ctrl ↵' : key}
-            </Kbd>
+            !decision.isSending && (
+              <Kbd size="xs" aria-hidden className={code === filled ? css.onAccent : undefined}>
+                {code === decision.armed ? 'Ctrl ↵' : key}
+              </Kbd>
+            )
           }
           aria-keyshortcuts={code === decision.armed ? 'Control+Enter' : key.toLowerCase()}
         >

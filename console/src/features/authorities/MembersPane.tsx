@@ -3,7 +3,6 @@ import { api } from '@acc/contract'
 import type { AuthorityMember } from '@acc/contract/authorities'
 import type { StoredEnd } from '@acc/contract/ends'
 import { Role } from '@acc/contract/labels/access'
-import { formatDay } from '@acc/contract/labels/formats'
 import type { User } from '@acc/contract/users'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
@@ -15,7 +14,7 @@ import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { EndDialog, useEndText } from '../ends/exports.ts'
-import { UserPickerDialog, UserStateDot } from '../users/exports.ts'
+import { UserExpiry, UserPickerDialog, UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
 import { authoritiesTexts } from './authorities.ts'
 
@@ -63,10 +62,7 @@ function MemberTable({ members, mode }: TableProps) {
       head: <TwoHeads above={head('state', heading('state'))} below={head('expireDT', heading('expireDT'))} />,
       width: 148,
       render: (member) => (
-        <TwoLines
-          above={<UserStateDot user={member} />}
-          below={member.expireDT === null ? t('never') : formatDay(member.expireDT)}
-        />
+        <TwoLines above={<UserStateDot user={member} />} below={<UserExpiry day={member.expireDT} />} />
       ),
     },
     { key: 'endDT', head: head('endDT', t('end')), width: 120, render: (member) => endText(member) },

@@ -48,7 +48,7 @@ export function BimServers({ view, setView }: BimProps) {
             },
             {
               title: t('ip'),
-              width: 124,
+              width: 136,
               sortBy: ({ ip }) => ip,
               render: ({ ip }) => <span className={css.mono}>{ip}</span>,
             },

@@ -61,11 +61,11 @@ const View = z.object({ keyword: z.string().default('') })
 type Versions = typeof api.clientVersions.search
 const columnsOf = (actions: string): Column<Versions>[] => [
   { key: 'version', width: 150 },
-  { key: 'fileName', render: ({ fileName }) => <FileName name={fileName} /> },
-  { key: 'fileSize', width: 110, align: 'right' },
+  { key: 'fileName', width: 180, render: ({ fileName }) => <FileName name={fileName} /> },
+  { key: 'fileSize', width: 92, align: 'right' },
   { key: 'uploadDT', width: 158 },
-  { key: 'isDeploy', width: 110, render: (version) => <Deployment version={version} /> },
-  { key: 'actions', title: actions, width: 150, render: (version) => <VersionActions version={version} /> },
+  { key: 'isDeploy', width: 106, render: (version) => <Deployment version={version} /> },
+  { key: 'actions', title: actions, width: 90, render: (version) => <VersionActions version={version} /> },
 ]
 
 function VersionList() {

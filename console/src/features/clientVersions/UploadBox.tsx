@@ -87,7 +87,7 @@ function Sending({ file, sent }: { file: File; sent: number }) {
       <span role="status">
         {sent === file.size ? t('checking') : t('sending', { sent: formatBytes(sent), size: formatBytes(file.size) })}
       </span>
-      <Button variant="default" leftSection={<IconX size={14} />} onClick={stopUpload}>
+      <Button variant="default" data-focus="upload" leftSection={<IconX size={14} />} onClick={stopUpload}>
         {t('stop')}
       </Button>
     </div>
@@ -112,6 +112,7 @@ export function UploadBox({ extensions }: { extensions: readonly string[] }) {
         <Sending file={upload.file} sent={upload.sent} />
       ) : (
         <ReasonedButton
+          data-focus="upload"
           whyDisabled={upload === null ? t('noFile') : undefined}
           onClick={() => upload && void uploadFile(upload, extensions)}
         >

@@ -10,7 +10,6 @@ import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { type Fact, Facts, Pane } from '../../kit/layout/Page.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { HistoryButton } from '../history/exports.ts'
 import { groupsTexts, useAuthGroups, useGroupIndex } from './groups.ts'
 
 function usePlace(group: Group): (Fact | false)[] {
@@ -30,12 +29,6 @@ function usePlace(group: Group): (Fact | false)[] {
     marks.length > 0 && [t('marks'), marks.join(', ')],
   ]
 }
-
-const GroupHistory = ({ group: { idx, name } }: { group: Group }) => (
-  <div>
-    <HistoryButton menu="groupManage" object={{ targetIdx: idx }} name={name} />
-  </div>
-)
 
 function GroupForm({ group, place }: { group: Group; place: readonly (Fact | false)[] }) {
   const t = useTexts(groupsTexts)
@@ -60,7 +53,6 @@ function GroupForm({ group, place }: { group: Group; place: readonly (Fact | fal
         {isAdmin && <TextInput label={t('key')} withAsterisk {...form.field('key')} />}
       </Fields>
       <Facts rows={place} />
-      <GroupHistory group={group} />
     </PaneForm>
   )
 }
@@ -84,7 +76,6 @@ export function GroupInfo({ group }: { group: Group }) {
   return (
     <Pane>
       <Facts rows={[[t('name'), group.name], [t('description'), group.description || '-'], ...place]} />
-      <GroupHistory group={group} />
     </Pane>
   )
 }

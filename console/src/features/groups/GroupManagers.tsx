@@ -59,7 +59,7 @@ function Authority({ authority }: { authority: GroupAuthority }) {
         {PAGES.filter((page) => authority[page] > Level.NONE).map((page) => (
           <li key={page}>
             <StatusDot tone={Level.labels[authority[page]].tone}>
-              {`${label(PAGE_LABELS[page])} ${label(Level.labels[authority[page]])}`}
+              {t('managers.level', { page: label(PAGE_LABELS[page]), level: label(Level.labels[authority[page]]) })}
             </StatusDot>
           </li>
         ))}

@@ -5,7 +5,7 @@ import type { Group } from '@acc/contract/groups'
 import { TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLatest } from '../../kit/browser/useLatest.ts'
 import { useShortcut } from '../../kit/browser/useShortcut.ts'
 import { Empty } from '../../kit/layout/QueryState.tsx'
@@ -76,6 +76,9 @@ type Props = {
   whyDisabled?: (group: Group) => string | undefined
   /** Menu on the hovered, the selected and the active row; on every row of a touch screen. */
   actions?: (group: Group) => ReactNode
+  /** A new group: the tree takes the focus once it shows it. */
+  arrived?: number | undefined
+  onArrived?: () => void
   /** Whether `/` focuses the search field. */
   takesSlash?: boolean
 }
@@ -143,6 +146,13 @@ export function GroupTree(props: Props) {
   const t = useTexts(groupsTexts)
   const tree = useGroupTree(props.groups, props.selected)
   const search = useRef<HTMLInputElement>(null)
+  const { arrived, onArrived } = props
+  const { rows, view } = tree
+  useEffect(() => {
+    if (arrived === undefined || !rows.some(({ group }) => group.idx === arrived)) return
+    view.focus()
+    onArrived?.()
+  }, [arrived, onArrived, rows, view])
   useShortcut(props.takesSlash ? '/' : null, () => search.current?.focus(), { within: search })
   const choose = useLatest((group: Group) => {
     tree.setActive(group.idx)
@@ -173,6 +183,9 @@ export function GroupTree(props: Props) {
         onKeyDown={pressInSearch}
       />
       {tree.rows.length === 0 && <Empty title={t('tree.noMatch')} onClear={() => tree.setSearch('')} />}
+      <span className="unseen" role="status">
+        {tree.found !== '' && t('tree.matches', { count: tree.matches })}
+      </span>
       <Body {...props} tree={tree} onChoose={choose} />
     </div>
   )

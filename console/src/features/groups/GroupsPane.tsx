@@ -143,6 +143,11 @@ export function GroupsPane({ selected, onSelect, onEdit, isCreating, onCreating 
   const { find, rows } = useGroupIndex()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
+  const [arrived, setArrived] = useState<number>()
+  const welcome = (idx: number) => {
+    setArrived(idx)
+    onSelect(idx)
+  }
   const remove = useRemoveGroup((group, parent) => {
     if (selected === group.idx) onSelect(parent.idx)
   })
@@ -177,6 +182,8 @@ export function GroupsPane({ selected, onSelect, onEdit, isCreating, onCreating 
               selected={selected}
               onSelect={({ idx }) => onSelect(idx)}
               actions={gear}
+              arrived={arrived}
+              onArrived={() => setArrived(undefined)}
               takesSlash={selected === undefined}
             />
           )
@@ -189,12 +196,12 @@ export function GroupsPane({ selected, onSelect, onEdit, isCreating, onCreating 
           onClose={close}
           onCreated={(idx) => {
             close()
-            onSelect(idx)
+            welcome(idx)
           }}
         />
       )}
       {isCreating && parent && (
-        <CreateGroupDialog parent={parent} choosesParent onClose={() => onCreating(false)} onCreated={onSelect} />
+        <CreateGroupDialog parent={parent} choosesParent onClose={() => onCreating(false)} onCreated={welcome} />
       )}
       {open?.dialog === 'reorder' && siblingsOf && <ReorderDialog parent={siblingsOf} onClose={close} />}
     </>

@@ -1,7 +1,7 @@
 import type { Group } from '@acc/contract/groups'
 import { expect, test } from 'vitest'
 import { anyGroup } from './group.fixture.ts'
-import { filterGroups, firstMatch, flattenGroups, moved, visibleRows } from './groupRows.ts'
+import { ancestorsOf, countMatches, filterGroups, firstMatch, flattenGroups, moved, visibleRows } from './groupRows.ts'
 
 const group = (idx: number, name: string, children: Group[] = []) => anyGroup({ idx, name, children })
 
@@ -31,6 +31,17 @@ test('the tree is laid out parents first, in order, with depth and place', () =>
 test('what lies below a closed group is hidden, what comes after it is not', () => {
   expect(namesOf(visibleRows(rows, new Set([2]), ''))).toEqual(['본사', '개발본부', '영업본부', '1팀', 'Sales'])
   expect(namesOf(visibleRows(rows, new Set([1, 2]), ''))).toEqual(['본사', 'Sales'])
+})
+
+test('the groups above one are known, the nearest first', () => {
+  expect(ancestorsOf(rows, 4)).toEqual([2, 1])
+  expect(ancestorsOf(rows, 7)).toEqual([])
+})
+
+test('a search counts the groups that it finds, without those above them', () => {
+  expect(countMatches(rows, ' 모바 ')).toBe(1)
+  expect(countMatches(rows, '본부')).toBe(2)
+  expect(countMatches(rows, '')).toBe(0)
 })
 
 test('a search shows the matches and the groups above them, closed or not', () => {

@@ -33,6 +33,14 @@ export function flattenGroups(forest: readonly Group[]): GroupRow[] {
   return rows
 }
 
+/** Returns the groups above one, the nearest first. */
+export function ancestorsOf(rows: readonly GroupRow[], idx: number): number[] {
+  const parents = new Map(rows.map((row) => [row.group.idx, row.parent?.idx]))
+  const above: number[] = []
+  for (let at = parents.get(idx); at !== undefined; at = parents.get(at)) above.push(at)
+  return above
+}
+
 /** Returns the visible rows: those below expanded groups, or, while searching, the matches with their ancestors. */
 export function visibleRows(rows: readonly GroupRow[], closed: ReadonlySet<number>, search: string): GroupRow[] {
   const wanted = search.trim().toLocaleLowerCase()
@@ -45,6 +53,11 @@ const isMatch = ({ group }: GroupRow, wanted: string) => group.name.toLocaleLowe
 export function firstMatch(rows: readonly GroupRow[], search: string): GroupRow | undefined {
   const wanted = search.trim().toLocaleLowerCase()
   return wanted === '' ? undefined : rows.find((row) => isMatch(row, wanted))
+}
+
+export function countMatches(rows: readonly GroupRow[], search: string): number {
+  const wanted = search.trim().toLocaleLowerCase()
+  return wanted === '' ? 0 : rows.filter((row) => isMatch(row, wanted)).length
 }
 
 function openRows(rows: readonly GroupRow[], closed: ReadonlySet<number>): GroupRow[] {

@@ -2,7 +2,7 @@
 import type { Group } from '@acc/contract/groups'
 import { useElementSize } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { firstMatch, flattenGroups, visibleRows } from './groupRows.ts'
+import { ancestorsOf, countMatches, firstMatch, flattenGroups, visibleRows } from './groupRows.ts'
 
 /** Height of a row in pixels. */
 export const ROW = 30
@@ -41,6 +41,14 @@ function useWindow(count: number, head: number) {
   return { attach, first, last, setTop, show, focus }
 }
 
+/** Calls `follow` once for each group that is selected after the first one, before it is drawn. */
+function useFollowing(selected: number | undefined, follow: (idx: number) => void): void {
+  const [followed, setFollowed] = useState(selected)
+  if (followed === selected) return
+  setFollowed(selected)
+  if (selected !== undefined) follow(selected)
+}
+
 /** `head`: the height of what stays above the rows while they scroll. */
 export function useGroupTree(groups: readonly Group[], selected: number | undefined, head = 0) {
   const [search, setSearch] = useState('')
@@ -49,6 +57,13 @@ export function useGroupTree(groups: readonly Group[], selected: number | undefi
   const wanted = useDeferredValue(search)
   const all = useMemo(() => flattenGroups(groups), [groups])
   const rows = useMemo(() => visibleRows(all, closed, wanted), [all, closed, wanted])
+  // The keyboard continues from a group that was selected from outside the tree, which is shown.
+  useFollowing(selected, (idx) => {
+    setActive(idx)
+    if (!rows.some(({ group }) => group.idx === idx)) setSearch('')
+    const above = ancestorsOf(all, idx)
+    setClosed(new Set([...closed].filter((one) => !above.includes(one))))
+  })
   const view = useWindow(rows.length, head)
   const place = rows.findIndex((row) => row.group.idx === (active ?? selected))
   const toggle = useCallback(
@@ -83,6 +98,7 @@ export function useGroupTree(groups: readonly Group[], selected: number | undefi
     findFirst,
     enter,
     found: wanted.trim(),
+    matches: useMemo(() => countMatches(all, wanted), [all, wanted]),
     setSearch,
     closed,
     rows,

@@ -1,99 +1,38 @@
 // One history list, built from its log: columns, filters, CSV, and the selected entry if the log has details.
-import type { Field } from '@acc/contract/history/fields'
 import { isDetailed } from '@acc/contract/history/kinds'
-import type { Label } from '@acc/contract/labels/enumOf'
 import { formatTimeOfDay } from '@acc/contract/labels/formats'
-import { SignInType } from '@acc/contract/labels/history'
+import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { momentsOf } from '../../kit/table/dayRange.ts'
+import { allTime, momentsOf } from '../../kit/table/dayRange.ts'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import type { Language } from '../../kit/texts/translate.ts'
+import { placeOf } from './columnWidths.ts'
 import css from './History.module.css'
 import { Cell, moveToFilter } from './HistoryCell.tsx'
 import { HistoryFilters, type ListProps } from './HistoryFilters.tsx'
 import { HistoryPane } from './HistoryPane.tsx'
 import { HistoryStrip } from './HistoryStrip.tsx'
 import { historyTexts, rangeOf, UNFILTERED } from './history.ts'
-import { fieldValue, isLinked, type LogRoute, type LogRow, labelOf, linkOf, titleOf, wordsOf } from './logs.ts'
+import {
+  fieldValue,
+  hasOpened,
+  isLinked,
+  type LogRoute,
+  type LogRow,
+  labelOf,
+  linkOf,
+  titleOf,
+  wordsOf,
+} from './logs.ts'
 import { tellingOf } from './sentence.ts'
-
-/** Widths of columns of enumerations, by the characters of the longest label. Longer ones share the rest. */
-const LABEL_WIDTHS = {
-  ko: [
-    { characters: 6, width: 89 },
-    { characters: 9, width: 118 },
-    { characters: 13, width: 138 },
-  ],
-  en: [
-    { characters: 6, width: 89 },
-    { characters: 9, width: 118 },
-    { characters: 15, width: 130 },
-  ],
-}
-
-/** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
-const WIDTHS: Readonly<Record<string, number>> = {
-  idx: 64,
-  requestIdx: 92,
-  ip: 100,
-  targetIp: 120,
-  deviceIp: 100,
-  clientVersion: 88,
-  logoutType: 92,
-}
-
-/** The same for single columns in English, next to labels and headings that are longer than in Korean. */
-const ENGLISH_WIDTHS: Readonly<Record<string, number>> = {
-  'bimManage.targetIp': 110,
-  'account.resultType': 116,
-  'userImport.disableCount': 94,
-  'authManage.type': 124,
-  'authManage.targetName': 110,
-}
-
-/** The window that shows a column; narrower ones leave it to the selected entry and to the filter. */
-const FROM: Readonly<Record<string, number>> = {
-  'fileEximport.requesterGroupName': 1400,
-  'fileDownload.requesterGroupName': 1400,
-  'fileDownload.type': 1400,
-  'account.userGroupName': 1400,
-  'account.ip': 1400,
-  'userImport.source': 1400,
-}
-
-/** The width of an enumeration by its longest label, or by its heading. */
-function widthOfLabels(labels: readonly Label[], language: Language): number | undefined {
-  const longest = Math.max(...labels.map((label) => label[language].length))
-  return LABEL_WIDTHS[language].find(({ characters }) => longest <= characters)?.width
-}
 
 /** The window in which names and IDs of people share the width, so that none is cut next to an empty column. */
 const WIDE = '(min-width: 1600px)'
-
-type Look = { language: Language; isWide: boolean }
-
-function widthOf(name: string, field: Field, { language, isWide }: Look): number | undefined {
-  if (WIDTHS[name] !== undefined) return WIDTHS[name]
-  if (field.as === 'moment') return 164
-  if (field.as === 'bytes') return 88
-  if (/Count$/.test(name)) return 84
-  if (field.values) return widthOfLabels([field, ...Object.values(field.values)], language)
-  if (isWide || /Group/.test(name)) return undefined
-  if (/Id$/.test(name)) return 104
-  if (name === 'actorName') return 108
-  return name === 'userName' ? 92 : undefined
-}
-
-/** Returns a column's width and the window that shows it. Undefined: it shares the rest, or is always shown. */
-function placeOf(log: string, name: string, field: Field, look: Look) {
-  const english = look.language === 'en' ? ENGLISH_WIDTHS[`${log}.${name}`] : undefined
-  return { width: english ?? widthOf(name, field, look), from: FROM[`${log}.${name}`] }
-}
 
 /** What a row says, below its columns. */
 function Sentence({ log, row }: { log: ListProps['log']; row: LogRow }) {
@@ -122,7 +61,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
       // An unknown sign-in ID has no person behind it.
       if (name === 'userName' && value === '') return <span className="quiet">{t('unknownId')}</span>
       if (name === 'logoutDT' && value === null)
-        return fieldValue(row, 'logoutType') === null && isOpen(row) ? t('isOpen') : '-'
+        return fieldValue(row, 'logoutType') === null && hasOpened(row) ? t('isOpen') : '-'
       const words = wordsOf(field, value, language, row)
       const tone = labelOf(field, value, row)?.tone
       const to = name === 'actorName' ? 'actor' : isLinked(log.name, name) ? 'target' : undefined
@@ -153,10 +92,6 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
   })
 }
 
-const OPENING: readonly unknown[] = [SignInType.LOGIN, SignInType.OTP_SUCCESS, SignInType.SSO_LOGIN]
-/** Whether a sign-in opened a session, which has not ended. */
-const isOpen = (row: LogRow): boolean => OPENING.includes(fieldValue(row, 'type'))
-
 /** The filter of the list: `ofPeriod` has all of the period, of which the list may show some hours. */
 function useFilter({ log, view }: ListProps) {
   const { runtime } = useViewer()
@@ -174,6 +109,19 @@ function useFilter({ log, view }: ListProps) {
     logEDT: to,
   }
   return { filter: { ...ofPeriod, ...(since && until && { logSDT: since, logEDT: until }) }, ofPeriod, isFiltered }
+}
+
+/** Leads from an empty period to all of the history. */
+function AllTime({ view, setView }: Omit<ListProps, 'log'>) {
+  const t = useTexts(kitTexts)
+  const { runtime } = useViewer()
+  const always = allTime()
+  if (rangeOf(view, runtime).from === always.from) return null
+  return (
+    <Button variant="default" onClick={() => setView(always, { replace: true })}>
+      {t('filter.always')}
+    </Button>
+  )
 }
 
 function Table({ log, ...props }: ListProps) {
@@ -196,7 +144,7 @@ function Table({ log, ...props }: ListProps) {
               hint: t('emptyFilteredHint'),
               onClear: () => setView(UNFILTERED, { replace: true }),
             }
-          : { title: t('empty'), hint: t('emptyHint') }
+          : { title: t('empty'), hint: t('emptyHint'), action: <AllTime {...props} /> }
       }
       csvName={view.menu}
       isLocal={view.hour !== undefined}

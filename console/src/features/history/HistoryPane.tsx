@@ -41,19 +41,22 @@ const ExceptionTarget = z.object({
 
 type Column = ShortColumn<MarkedEntry>
 
-/** Shows the addresses and the port of an exception in one column, so that it fits next to a list. */
+/** Shows description, addresses and port of an exception in one column, so that it fits next to a list. */
 function withTarget(columns: readonly Column[], title: string): Column[] {
-  const target: Column = {
-    key: 'target',
-    title,
-    render: ({ entry }) => {
+  return columns.flatMap((column) => {
+    if (column.key in ExceptionTarget.shape) return []
+    if (column.key !== 'description') return [column]
+    const render = ({ entry }: MarkedEntry) => {
       const { data } = ExceptionTarget.safeParse(entry)
-      return data ? `${targetText(data)} : ${portText(data.port)}` : '-'
-    },
-  }
-  return columns.flatMap((column) =>
-    column.key === 'ip1' ? [target] : column.key in ExceptionTarget.shape ? [] : [column],
-  )
+      return (
+        <>
+          <div>{String(entry.description ?? '')}</div>
+          <div>{data ? `${targetText(data)} : ${portText(data.port)}` : '-'}</div>
+        </>
+      )
+    }
+    return [{ ...column, title: `${column.title} · ${title}`, render }]
+  })
 }
 
 /** Nested entries, such as the exceptions of a policy: added, removed and unchanged. */
@@ -78,7 +81,7 @@ function NestedEntries({ list, entries }: { list: EntryList; entries: Entries })
     }),
   )
   const shown = 'ip1' in list.fields ? withTarget(columns, t('target')) : columns
-  const change: Column = { key: 'isOld', title: t('change'), width: 96, render: ({ mark }) => t(mark ?? 'same') }
+  const change: Column = { key: 'isOld', title: t('change'), isOneLine: true, render: ({ mark }) => t(mark ?? 'same') }
   return (
     <ShortTable
       label={list[language]}

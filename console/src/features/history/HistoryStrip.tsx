@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useMemo, useState } from 'react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
-import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './HistoryStrip.module.css'
 import { type HistoryProps, historyTexts } from './history.ts'
 import type { CountsRoute } from './logs.ts'
@@ -113,8 +113,7 @@ function Bars(props: BarsProps) {
   const countWords = (shown: readonly Bar[]) => {
     const isEstimated = shown.some((bar) => bar.isEstimated)
     const sum = shown.reduce((sum, bar) => sum + bar.count, 0)
-    const count = formatNumber(isEstimated ? Number(sum.toPrecision(2)) : sum)
-    return t(isEstimated ? 'strip.about' : 'strip.count', { count })
+    return isEstimated ? t('strip.about', { count: Number(sum.toPrecision(2)) }) : t('strip.count', { count: sum })
   }
   const words = (first: number, final: number) => {
     const shown = bars.slice(first, final + 1)
@@ -179,7 +178,8 @@ export function HistoryStrip({ route, filter, view, setView }: Props) {
     since !== undefined && until !== undefined && start.toISOString() >= since && end.toISOString() <= until
   if (query.isError && query.data === undefined)
     return (
-      <div className={css.strip}>
+      <div className={css.strip} data-failed>
+        {t('loadFailed')}
         <Button variant="subtle" color="gray" size="compact-xs" onClick={() => void query.refetch()}>
           {t('retry')}
         </Button>

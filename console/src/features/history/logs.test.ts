@@ -54,7 +54,10 @@ test('a link leads to the screen of what the row is about, and to none without a
     view: { idx: 3 },
   })
   expect(linkOf('userManage', { targetIdx: 3, actorIdx: null }, 'actor')).toBeUndefined()
-  expect(linkOf('policyManage', { targetIdx: 4, targetType: 0 }, 'target')?.view).toEqual({ groupIdx: 4 })
+  expect(linkOf('policyManage', { targetIdx: 4, targetType: 0 }, 'target')?.view).toEqual({
+    groupIdx: 4,
+    isExplained: true,
+  })
   expect(linkOf('policyManage', { targetIdx: 4, targetType: 1 }, 'target')?.screen).toBe('users')
   expect(linkOf('fileEximport', { idx: 7, type: 1 }, 'target')).toEqual({
     screen: 'approvals',

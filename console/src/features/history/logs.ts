@@ -6,7 +6,7 @@ import { type TargetKind, withNested } from '@acc/contract/history/kind'
 import { HISTORY_MENUS, type HistoryMenu, LOGS, type LogName } from '@acc/contract/history/kinds'
 import type { Label } from '@acc/contract/labels/enumOf'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
-import { BimManage, SettingManage } from '@acc/contract/labels/history'
+import { BimManage, SettingManage, SUCCESSFUL_SIGN_INS } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { Transfer } from '@acc/contract/labels/requests'
 import { z } from 'zod'
@@ -89,6 +89,10 @@ export function wordsOf(field: Field, value: unknown, language: Language, entry:
   return textWords(field, String(value), entry)?.[language] ?? String(value)
 }
 
+const OPENING: readonly unknown[] = SUCCESSFUL_SIGN_INS
+/** Whether a sign-in opened a session. */
+export const hasOpened = (row: object): boolean => OPENING.includes(fieldValue(row, 'type'))
+
 export type Target = { screen: string; view: Record<string, unknown> }
 
 const settings = (menu: string, tab?: string): Target => ({ screen: 'settings', view: { menu, tab } })
@@ -157,7 +161,7 @@ const SCREENS: Record<Exclude<TargetKind, Place>, (idx: number, row: object) => 
   policyOwner: (idx, row) =>
     fieldValue(row, 'targetType') === OwnerType.USER
       ? { screen: 'users', view: { idx } }
-      : { screen: 'policies', view: { groupIdx: idx } },
+      : { screen: 'policies', view: { groupIdx: idx, isExplained: true } },
   authority: (idx) => ({ screen: 'authorities', view: { idx } }),
   request: (idx, row) => ({
     screen: fieldValue(row, 'type') === Transfer.EXPORT ? 'approvals' : 'imports',

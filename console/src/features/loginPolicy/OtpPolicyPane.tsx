@@ -3,7 +3,6 @@ import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
 import type { DataOf } from '@acc/contract/core/route'
 import { Role } from '@acc/contract/labels/access'
-import { formatDay } from '@acc/contract/labels/formats'
 import type { OtpExceptionUser } from '@acc/contract/loginPolicy'
 import type { User } from '@acc/contract/users'
 import { Button, Group, Switch, Text } from '@mantine/core'
@@ -20,7 +19,7 @@ import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { searchFilter, useSearchLabel } from '../../kit/table/search.tsx'
 import { kitTexts, peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { UserPickerDialog } from '../users/exports.ts'
+import { UserExpiry, UserPickerDialog } from '../users/exports.ts'
 import css from './LoginPolicy.module.css'
 import { loginPolicyTexts, useHasNoExceptions } from './loginPolicy.ts'
 
@@ -29,18 +28,11 @@ const WORDS = {
   1: { title: 'otp.always', add: 'otp.addAlways', known: 'otp.knownAlways', inOther: 'otp.inNever' },
 } as const
 
-function useColumns(): Column<typeof api.loginPolicy.searchOtpExceptions>[] {
-  const t = useTexts(loginPolicyTexts)
-  return [
-    { key: 'name', width: 130, below: { key: 'id' } },
-    { key: 'groupName', below: { key: 'email' } },
-    {
-      key: 'expireDT',
-      width: 100,
-      render: ({ expireDT }) => (expireDT === null ? t('otp.noExpiry') : formatDay(expireDT)),
-    },
-  ]
-}
+const COLUMNS: Column<typeof api.loginPolicy.searchOtpExceptions>[] = [
+  { key: 'name', width: 130, below: { key: 'id' } },
+  { key: 'groupName', below: { key: 'email' } },
+  { key: 'expireDT', width: 100, render: ({ expireDT }) => <UserExpiry day={expireDT} /> },
+]
 
 /** Adds the picked users; the dialog stays open until that succeeds. */
 function AddUsers({ useOtp, onClose }: { useOtp: 0 | 1; onClose: () => void }) {
@@ -132,7 +124,7 @@ function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
       <PagedTable
         route={api.loginPolicy.searchOtpExceptions}
         filter={{ useOtp, ...searchFilter(api.loginPolicy.searchOtpExceptions, { search }) }}
-        columns={useColumns()}
+        columns={COLUMNS}
         label={title}
         nameOf={({ name }) => name}
         empty={

@@ -13,15 +13,16 @@ import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { EditableList } from '../../kit/table/EditableList.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { AddRuleDialog } from './AddRuleDialog.tsx'
 import css from './LoginPolicy.module.css'
 import { duplicatesIn, loginPolicyTexts, ruleName } from './loginPolicy.ts'
+import { RuleDialog } from './RuleDialog.tsx'
 
 type Lists = DataOf<typeof api.loginPolicy.findPasswordRules>['pwRules']
 type ListName = keyof Lists
 const OTHER = { positiveRules: 'negativeRules', negativeRules: 'positiveRules' } as const
 const SIGN = { positiveRules: 'positive', negativeRules: 'negative' } as const
 const EMPTY = { positiveRules: 'noPositive', negativeRules: 'noNegative' } as const
+const EDIT = { positiveRules: 'editPositive', negativeRules: 'editNegative' } as const
 const ADD = { positiveRules: 'addPositive', negativeRules: 'addNegative' } as const
 
 type ListProps = {
@@ -30,10 +31,11 @@ type ListProps = {
   stored: readonly PasswordRule[]
   duplicates: ReadonlySet<PasswordRule>
   onAdd: () => void
+  onEdit: (rule: PasswordRule) => void
   onChange: (rules: PasswordRule[]) => void
 }
 
-function RuleList({ name, rules, stored, duplicates, onAdd, onChange }: ListProps) {
+function RuleList({ name, rules, stored, duplicates, onAdd, onEdit, onChange }: ListProps) {
   const t = useTexts(loginPolicyTexts)
   const language = useLanguage()
   const items = rules.map((rule, at) => ({ idx: at + 1, rule }))
@@ -69,7 +71,9 @@ function RuleList({ name, rules, stored, duplicates, onAdd, onChange }: ListProp
       empty={t(`rules.${EMPTY[name]}`)}
       rowsPerPage={10}
       isChanged={({ rule }) => !stored.some((one) => one.name === rule.name && one.reg === rule.reg)}
+      namingCells={1}
       onAdd={open}
+      onEdit={({ rule }) => onEdit(rule)}
       onRemove={(removed) => {
         const gone = new Set(removed.map(({ rule }) => rule))
         onChange(rules.filter((rule) => !gone.has(rule)))
@@ -89,7 +93,7 @@ function useUnsafeText() {
 
 function RulesForm({ pwRules, revision }: { pwRules: Lists; revision: number }) {
   const t = useTexts(loginPolicyTexts)
-  const [adding, setAdding] = useState<ListName>()
+  const [open, setOpen] = useState<{ name: ListName; rule?: PasswordRule }>()
   const unsafeText = useUnsafeText()
   const form = useApiForm(api.loginPolicy.setPasswordRules, {
     initial: { positiveRules: pwRules.positiveRules, negativeRules: pwRules.negativeRules },
@@ -105,6 +109,12 @@ function RulesForm({ pwRules, revision }: { pwRules: Lists; revision: number }) 
   const lists = form.values
   const duplicatesOf = (name: ListName) => duplicatesIn(lists[name], lists[OTHER[name]])
   const { error } = form.field('positiveRules')
+  const apply = (rule: PasswordRule) => {
+    if (open === undefined) return
+    const rules = lists[open.name]
+    form.set(open.name, open.rule ? rules.map((one) => (one === open.rule ? rule : one)) : [...rules, rule])
+    setOpen(undefined)
+  }
   const isDuplicate = duplicatesOf('positiveRules').size > 0
   return (
     <PaneForm form={form} whyDisabled={isDuplicate ? t('rules.duplicate') : undefined}>
@@ -122,21 +132,20 @@ function RulesForm({ pwRules, revision }: { pwRules: Lists; revision: number }) 
             rules={lists[name]}
             stored={pwRules[name]}
             duplicates={duplicatesOf(name)}
-            onAdd={() => setAdding(name)}
+            onAdd={() => setOpen({ name })}
+            onEdit={(rule) => setOpen({ name, rule })}
             onChange={(rules) => form.set(name, rules)}
           />
         ))}
       </div>
-      {adding !== undefined && (
-        <AddRuleDialog
-          title={t(`rules.${ADD[adding]}`)}
-          same={lists[adding]}
-          other={lists[OTHER[adding]]}
-          onClose={() => setAdding(undefined)}
-          onAdd={(rule) => {
-            form.set(adding, [...lists[adding], rule])
-            setAdding(undefined)
-          }}
+      {open && (
+        <RuleDialog
+          title={t(`rules.${(open.rule ? EDIT : ADD)[open.name]}`)}
+          rule={open.rule}
+          same={lists[open.name].filter((one) => one !== open.rule)}
+          other={lists[OTHER[open.name]]}
+          onClose={() => setOpen(undefined)}
+          onApply={apply}
         />
       )}
     </PaneForm>

@@ -5,7 +5,6 @@ import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import { EndingKind } from '@acc/contract/labels/ends'
 import { SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
@@ -22,8 +21,6 @@ import { partOf } from './policyMap.ts'
 
 function Chosen({ view, setView }: PoliciesProps) {
   const t = useTexts(policiesTexts)
-  // Not in the view, so that switching it asks nobody about unsaved changes.
-  const [isExplained, explain] = useState(view.isExplained)
   const { find } = useGroupIndex()
   const { query, groups } = useGroupsWith('maxPolicy')
   // The groups pane says that there are none to select.
@@ -43,12 +40,7 @@ function Chosen({ view, setView }: PoliciesProps) {
       min={240}
       side={<PeoplePane {...props} />}
     >
-      <PolicyPanel
-        key={view.userIdx === undefined ? `group${group.idx}` : `user${view.userIdx}`}
-        {...props}
-        isExplained={isExplained}
-        onExplain={explain}
-      />
+      <PolicyPanel key={view.userIdx === undefined ? `group${group.idx}` : `user${view.userIdx}`} {...props} />
     </SplitPane>
   )
 }

@@ -57,12 +57,7 @@ function UserInfo({ idx, owner, group }: UserInfoProps) {
   )
 }
 
-type Props = PoliciesProps & {
-  group: Group
-  /** Whether each value says why it applies. */
-  isExplained: boolean
-  onExplain: (isExplained: boolean) => void
-}
+type Props = PoliciesProps & { group: Group }
 
 type BodyProps = { policy: Policy; owner: Owner; canEdit: boolean; part: PolicyPart }
 
@@ -121,8 +116,8 @@ function PanelTabs({ view, setView, children }: PoliciesProps & { children: Reac
 }
 
 /** The policy of the focused user, otherwise of the group. */
-export function PolicyPanel({ group, view, setView, isExplained, onExplain }: Props) {
-  const { userIdx } = view
+export function PolicyPanel({ group, view, setView }: Props) {
+  const { userIdx, isExplained } = view
   const { tab } = useTab(view)
   const owner: Owner =
     userIdx === undefined
@@ -140,20 +135,26 @@ export function PolicyPanel({ group, view, setView, isExplained, onExplain }: Pr
           {userIdx === undefined ? group.name : policy?.owner.name}{' '}
           {policy?.owner.id && <small>{policy.owner.id}</small>}
         </h2>
-        {policy && (
-          <HistoryButton
-            menu="policyManage"
-            object={{ targetIdx: owner.ownerIdx, targetType: owner.ownerType }}
-            name={policy.owner.name}
-          />
-        )}
+        {policy &&
+          (tab === 'info' && userIdx === undefined ? (
+            <HistoryButton menu="groupManage" object={{ targetIdx: group.idx }} name={group.name} />
+          ) : (
+            <HistoryButton
+              menu="policyManage"
+              object={{ targetIdx: owner.ownerIdx, targetType: owner.ownerType }}
+              name={policy.owner.name}
+            />
+          ))}
         {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} refresh={refresh} />}
       </header>
       <div className={css.origins}>
         {policy && (
           <>
             <PolicyChain policy={policy} onGroup={(groupIdx) => setView({ groupIdx, userIdx: undefined })} />
-            {tab === 'policy' && <WhySwitch isOn={isExplained} onSwitch={onExplain} />}
+            {tab === 'policy' && (
+              // Replaced, which asks nobody about unsaved changes.
+              <WhySwitch isOn={isExplained} onSwitch={(isOn) => setView({ isExplained: isOn }, { replace: true })} />
+            )}
           </>
         )}
       </div>

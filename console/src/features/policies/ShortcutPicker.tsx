@@ -55,7 +55,7 @@ function useTable({ has }: Pick<Props, 'has'>) {
   }
   const name = {
     key: 'name',
-    width: 210,
+    width: 160,
     render: (shortcut: { name: string }) => <ShortcutName shortcut={shortcut} />,
   } as const
   return {

@@ -16,7 +16,7 @@ import { StateDot, StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './SystemStatus.module.css'
-import { agoText, daysUntil, systemStatusTexts } from './systemStatus.ts'
+import { agoText, systemStatusTexts } from './systemStatus.ts'
 
 const { connections, lowSpace, reservedSpace, delay, licenses, licenseExpiry, backupAge } = THRESHOLDS
 const { archiveDelay, archivedFileDelay, outletDelay } = THRESHOLDS
@@ -161,7 +161,6 @@ function History({ history, outlets }: Pick<SystemStatus, 'history' | 'outlets'>
 export function Parts({ status }: { status: SystemStatus }) {
   const t = useTexts(systemStatusTexts)
   const { faults, database, files, damagedFiles, mail, license, backup, archive, history, outlets, requests } = status
-  const backupDue = backup === null ? t('backupDue', { count: daysUntil(status.backupDueDT) }) : undefined
   const { useCount, maxCount, isEvaluation, expiry } = license
   const ofMax = (count: number, max: number) => t('ofMax', { count: formatNumber(count), max: formatNumber(max) })
   return (
@@ -192,7 +191,7 @@ export function Parts({ status }: { status: SystemStatus }) {
           ]}
         />
       </PartSection>
-      <PartSection part="backup" faults={faults} unused={backupDue}>
+      <PartSection part="backup" faults={faults} unused={backup === null ? t('noBackup') : undefined}>
         <Backup backup={backup} />
       </PartSection>
       <PartSection part="archive" faults={faults} unused={archive === null ? t('unused') : undefined}>

@@ -13,7 +13,7 @@ import { useLabel } from '../../kit/texts/labels.ts'
 import { formatNumber, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { PartSection, Parts } from './Parts.tsx'
 import css from './SystemStatus.module.css'
-import { daysUntil, systemStatusTexts, useSystemStatus } from './systemStatus.ts'
+import { daysUntil, isBackupDue, systemStatusTexts, useSystemStatus } from './systemStatus.ts'
 import { Trends } from './Trends.tsx'
 
 /** The viewer's time zone by its name, and its minutes ahead of UTC. */
@@ -73,8 +73,8 @@ function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | '
   const t = useTexts(systemStatusTexts)
   const labelOf = useLabel()
   const openScreen = useOpenScreen()
-  const isBackupDue = backup === null && !faults.includes('backupOld')
-  if (faults.length === 0 && !isBackupDue)
+  const isDue = isBackupDue({ backup, faults })
+  if (faults.length === 0 && !isDue)
     return (
       <p className="notice" data-tone="ok">
         {t('noFaults')}
@@ -102,7 +102,7 @@ function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | '
           )}
         </li>
       ))}
-      {isBackupDue && (
+      {isDue && (
         <li className="notice">
           <b>{labelOf(PART_LABELS.backup)}</b>
           {t('backupDue', { count: daysUntil(backupDueDT) })}

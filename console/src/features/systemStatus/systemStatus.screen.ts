@@ -9,7 +9,7 @@ export const systemStatusScreen = defineScreen({
   title: { ko: '운영 상태', en: 'System status' },
   purpose: {
     ko: '서버의 문제와 여유, 예약 작업을 확인합니다',
-    en: 'Check faults, reserves, and scheduled jobs of the server',
+    en: 'Check the server’s faults, capacity, and scheduled jobs',
   },
   words: '상태 장애 서버 백업 노드 작업 디스크 health faults server backup nodes jobs disk',
   icon: IconHeartRateMonitor,

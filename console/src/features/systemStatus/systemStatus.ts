@@ -2,6 +2,7 @@
 import { api } from '@acc/contract'
 import type { Language } from '@acc/contract/labels/enumOf'
 import { faultEntry } from '@acc/contract/labels/systemStatus'
+import type { SystemStatus } from '@acc/contract/systemStatus'
 import { useApiQuery } from '../../kit/api/query.ts'
 import type { Badge } from '../../kit/layout/screen.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'
@@ -17,11 +18,16 @@ const PACE = 60_000
 /** The status, read every minute for the frame, and more often where it is shown. */
 export const useSystemStatus = (every = PACE) => useApiQuery(api.systemStatus.find, {}, { every, pace: PACE })
 
-/** The number of faults, for the menu. */
+/** Whether a backup is missing that will be a fault. */
+export const isBackupDue = ({ backup, faults }: Pick<SystemStatus, 'backup' | 'faults'>): boolean =>
+  backup === null && !faults.includes('backupOld')
+
+/** The number of items to check, for the menu. */
 export function useFaultBadge(): Badge | undefined {
-  const faults = useSystemStatus().data?.faults
-  const isUrgent = faults?.some((fault) => faultEntry(fault).isUrgent) === true
-  return faults && { count: faults.length, kind: isUrgent ? 'urgentFaults' : 'faults' }
+  const status = useSystemStatus().data
+  if (status === undefined) return undefined
+  const isUrgent = status.faults.some((fault) => faultEntry(fault).isUrgent)
+  return { count: status.faults.length + Number(isBackupDue(status)), kind: isUrgent ? 'urgentFaults' : 'faults' }
 }
 
 /** Returns in how many days, at least one, a moment is. */

@@ -1,6 +1,6 @@
 // The menu of the synchronization of users: state and form, and in another tab the runs.
 import { SyncKind } from '@acc/contract/labels/userImports'
-import { Box } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
@@ -15,14 +15,18 @@ import { SYNC_TABS, sourceOf, useOpenRun, userSyncTexts, useSync } from './userS
 
 const View = z.object({ tab: z.enum(namesOf(SYNC_TABS)).default('settings') })
 
-function Runs() {
+function Runs({ onSetUp }: { onSetUp: () => void }) {
   const t = useTexts(userSyncTexts)
   const open = useOpenRun()
   return (
     <QueryState of={useSync()}>
       {({ sync }) =>
         sync === null || sync.kind === SyncKind.NONE ? (
-          <Empty title={t('none')} hint={t('noneHint')} />
+          <Empty title={t('none')} hint={t('noneHint')}>
+            <Button variant="default" onClick={onSetUp}>
+              {t('setUp')}
+            </Button>
+          </Empty>
         ) : (
           <Page>
             <PageBody>
@@ -66,7 +70,7 @@ export function UserSyncPanel() {
         <Settings />
       ) : (
         <Box className="fill">
-          <Runs />
+          <Runs onSetUp={() => setView({ tab: 'settings' })} />
         </Box>
       )}
     </PaneTabs>

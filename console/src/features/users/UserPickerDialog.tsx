@@ -8,7 +8,7 @@ import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { isSearched, type Search, SearchFilters, searchFilter } from '../../kit/table/search.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { usePickColumns } from './userColumns.tsx'
+import { PICK_COLUMNS } from './userColumns.tsx'
 import { usersTexts } from './users.ts'
 
 type Props = {
@@ -62,7 +62,7 @@ export function UserPickerDialog({
       <PagedTable
         route={api.users.search}
         filter={searchFilter(SEARCHED, search)}
-        columns={usePickColumns()}
+        columns={PICK_COLUMNS}
         label={t('pick.users')}
         checked={users}
         onCheck={(chosen) => setUsers(isOne ? chosen.slice(-1) : chosen)}

@@ -11,6 +11,7 @@ import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { useApiAction } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { focusHeading } from '../../kit/browser/focusHeading.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast, type ToastLink } from '../../kit/dialogs/toast.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
@@ -25,16 +26,19 @@ import { usersTexts } from './users.ts'
  */
 export const useIsOutbox = (): boolean => useViewer().configs.usesOutbox === 1
 
-/** With an address its mails alone. */
+/** With an address its mails alone; a single one is opened. */
 export function useSentMailLink(email = ''): ToastLink | undefined {
   const t = useTexts(usersTexts)
   const openScreen = useOpenScreen()
   if (!useViewer().isAdmin) return undefined
-  return {
-    label: t('showMail'),
-    open: () =>
-      openScreen('settings', { menu: 'mailServer', tab: 'sent', receiver: email.slice(0, MAX_LENGTH.searchText) }),
+  const open = async () => {
+    const receiver = email.slice(0, MAX_LENGTH.searchText)
+    const found = await call(api.mails.search, { receiver, rowsCount: 2 }).catch(markHandled)
+    const [first, second] = found?.items ?? []
+    const idx = second === undefined ? first?.idx : undefined
+    openScreen('settings', { menu: 'mailServer', tab: 'sent', receiver, idx })
   }
+  return { label: t('showMail'), open: () => void open() }
 }
 
 export function useSuspend(user: User) {
@@ -49,8 +53,10 @@ export function useSuspend(user: User) {
       if (await action.run({ idx, state: withFlag(state, UserState.DISABLED) })) showToast(t('suspendDone', { name }))
     },
     release: async () => {
-      if (await action.run({ idx, state: withoutFlag(state, UserState.DISABLED) }))
-        showToast(t('releaseDone', { name }))
+      if ((await action.run({ idx, state: withoutFlag(state, UserState.DISABLED) })) === undefined) return
+      showToast(t('releaseDone', { name }))
+      // The button is now the one that suspends.
+      focusHeading(name)
     },
   }
 }

@@ -24,35 +24,44 @@ export function UserStateDot({ user: { state, description } }: Props) {
   return <StatusDot tone={label.tone}>{label[language]}</StatusDot>
 }
 
+/** The last day of an account. Screen readers read it after the state: "None" alone would sound like a negation. */
+export function UserExpiry({ day }: { day: string | null }) {
+  const t = useTexts(usersTexts)
+  return (
+    <>
+      <VisuallyHidden>{t('expires')} </VisuallyHidden>
+      {day === null ? t('never') : formatDay(day)}
+    </>
+  )
+}
+
 /** The sign of a role behind a name. */
 const ROLE = { color: 'var(--accent)', verticalAlign: -2 }
 
 type UserColumn = Column<typeof api.users.search>
 
-const stateColumn = (t: Translate<typeof ko>): UserColumn => ({
+const STATE_COLUMN: UserColumn = {
   key: 'state',
   // The longest state in English, "Suspended (password)", fits.
   width: 172,
   render: (user) => <UserStateDot user={user} />,
   below: {
     key: 'expireDT',
-    // Screen readers read this after the state, where "None" alone would sound like its negation.
-    render: ({ isMortal, expireDT }) => (
-      <>
-        <VisuallyHidden>{t('expires')} </VisuallyHidden>
-        {isMortal === 1 ? formatDay(expireDT) : t('never')}
-      </>
-    ),
+    render: ({ isMortal, expireDT }) => <UserExpiry day={isMortal === 1 ? expireDT : null} />,
   },
-})
+}
+
+/** The window that shows the group and the email; on a telephone the account itself does. */
+const NARROW = 600
 
 const GROUP_COLUMN: UserColumn = { key: 'groupName', below: { key: 'email' } }
 
 /** The columns of the dialog that picks users. */
-export function usePickColumns(): UserColumn[] {
-  const t = useTexts(usersTexts)
-  return [{ key: 'name', width: 120, below: { key: 'id' } }, GROUP_COLUMN, stateColumn(t)]
-}
+export const PICK_COLUMNS: UserColumn[] = [
+  { key: 'name', width: 120, below: { key: 'id' } },
+  GROUP_COLUMN,
+  STATE_COLUMN,
+]
 
 /** Columns about the use of the desktop client; hidden in narrow lists. */
 const clientColumns = (t: Translate<typeof ko>): UserColumn[] => [
@@ -75,7 +84,7 @@ const clientColumns = (t: Translate<typeof ko>): UserColumn[] => [
 export function useUserColumns(isEditing: boolean): UserColumn[] {
   const t = useTexts(usersTexts)
   return [
-    stateColumn(t),
+    STATE_COLUMN,
     {
       key: 'name',
       width: 140,
@@ -94,7 +103,7 @@ export function useUserColumns(isEditing: boolean): UserColumn[] {
         ),
       below: { key: 'id' },
     },
-    GROUP_COLUMN,
+    { ...GROUP_COLUMN, from: NARROW },
     ...(isEditing ? [] : clientColumns(t)),
   ]
 }

@@ -68,7 +68,7 @@ function neighbourOf({ element, parents }: FocusPlace, scope: Element): HTMLElem
   return undefined
 }
 
-function targetAfter(last: FocusPlace, scope: Element): HTMLElement | null | undefined {
+function targetAfter(last: FocusPlace, scope: Element): HTMLElement | undefined {
   const beside = last.element.isConnected
     ? neighbourOf(last, scope)
     : (successorOf(last, scope) ?? restOfRow(last, scope))
@@ -76,9 +76,9 @@ function targetAfter(last: FocusPlace, scope: Element): HTMLElement | null | und
     .toReversed()
     .map((place) => (canTakeFocus(place.element, scope) ? place.element : restOfRow(place, scope)))
     .find((element) => element !== undefined)
-  const whole = scope.querySelector<HTMLElement>(scope === document.body ? 'main' : FOCUSABLE)
-  if (last.element === loading) return former
-  return beside ?? former ?? whole
+  const whole = [...scope.querySelectorAll<HTMLElement>(scope === document.body ? 'main' : FOCUSABLE)]
+  if (last.element === loading && loading.checkVisibility()) return former
+  return beside ?? former ?? whole.find((element) => canTakeFocus(element, scope))
 }
 
 function restore(): void {
@@ -86,7 +86,8 @@ function restore(): void {
   const last = trail.at(-1)
   const isLost = focused === null || focused === document.body || focused.matches(':disabled')
   if (!isLost || isDropped || last === undefined) return
-  if (last.element.isConnected && last.element.matches('[data-loading]')) {
+  // React hides a page while it fetches the next one.
+  if (last.element.checkVisibility() && last.element.matches('[data-loading]')) {
     loading = last.element
     return
   }
@@ -94,7 +95,10 @@ function restore(): void {
   if (canTakeFocus(last.element, scope) && last.element !== loading) return
   const target = targetAfter(last, scope)
   loading = undefined
-  target?.focus({ preventScroll: target.tagName === 'MAIN' })
+  if (target === undefined) return
+  // A heading that is rendered again, or the page while it loads.
+  if (target.tabIndex < 0) target.tabIndex = -1
+  target.focus({ preventScroll: target.tagName === 'MAIN' })
 }
 
 function parentsOf(element: Element): Element[] {
@@ -112,9 +116,9 @@ function remember(target: EventTarget | null): void {
   if (trail.length > MAX_TRAIL) trail.shift()
 }
 
-/** Records a click outside of all controls, which removes the focus on purpose. */
+/** Records a click outside of all controls, which removes the focus on purpose. An option leaves it in its field. */
 function notePress({ target }: PointerEvent): void {
-  isDropped = !(target instanceof Element) || target.closest(FOCUSABLE) === null
+  isDropped = !(target instanceof Element) || target.closest(`${FOCUSABLE}, [role="option"]`) === null
 }
 
 let isWatching = false

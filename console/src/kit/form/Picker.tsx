@@ -21,7 +21,7 @@ export function PickerFoot({ chosen, action, whyDisabled, isRunning = false, onC
   const t = useTexts(kitTexts)
   return (
     <div className={css.foot}>
-      <div className={css.chosen} title={typeof chosen === 'string' ? chosen : undefined}>
+      <div className={css.chosen} role="status" title={typeof chosen === 'string' ? chosen : undefined}>
         {chosen}
       </div>
       <Button variant="default" onClick={onClose} disabled={isRunning}>

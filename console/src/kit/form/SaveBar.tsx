@@ -32,7 +32,7 @@ export function SaveBar({ form, id, children, whyDisabled, label }: Props) {
   useShortcut('mod+S', save, { within: note, inFields: true })
   return (
     <PaneFoot>
-      <span ref={note} className={css.note}>
+      <span ref={note} className={css.note} role="status">
         {children ?? (form.isDirty ? t('form.changes', { count: form.changed.length }) : null)}
       </span>
       {form.isDirty && (

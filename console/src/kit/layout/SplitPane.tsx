@@ -95,6 +95,12 @@ function Content({ steps, isDetail, children }: PaneProps) {
   )
 }
 
+/** Returns where the border is between its ends, in percent. */
+function shareOf(handle: ReturnType<ReturnType<typeof useSplitter>['getHandleProps']>): number {
+  const { 'aria-valuenow': now, 'aria-valuemin': min, 'aria-valuemax': max } = handle
+  return max > min ? Math.round(((now - min) / (max - min)) * 100) : 0
+}
+
 /** A double click on the border restores the first width. */
 export function SplitPane({ name, label, side, children, at, width, min = 200, max = 800, steps }: Props) {
   const t = useTexts(kitTexts)
@@ -114,7 +120,8 @@ export function SplitPane({ name, label, side, children, at, width, min = 200, m
       writeStored(key, String(Math.round(Number.parseFloat(String(next[index])))))
     },
   })
-  const border = { ...splitter.getHandleProps({ index: 0 }), 'aria-label': t('resize', { name: label }) }
+  const handle = splitter.getHandleProps({ index: 0 })
+  const border = { ...handle, 'aria-label': t('resize', { name: label }), 'aria-valuetext': `${shareOf(handle)}%` }
   const detail = useFocusOfSteps(steps?.opened)
   const isSideDetail = at === 'end'
   const region = { ref: detail, role: 'region', 'aria-label': label }

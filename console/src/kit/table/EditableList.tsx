@@ -46,6 +46,8 @@ type Props<T> = {
   editLabel?: string
   /** Marks the row. */
   isChanged?: (item: T) => boolean
+  /** A row that can be edited is named by so many cells; by all unless given. */
+  namingCells?: number
   /** The item that is shown next to the list. */
   chosen?: number | undefined
 }
@@ -121,6 +123,7 @@ export function EditableList<T extends KeyedRow>(props: Props<T>) {
         <Table<T>
           kind="list"
           label={props.title}
+          namingCells={props.namingCells}
           rows={shown}
           columns={props.columns.map((column) => ({
             key: column.title,

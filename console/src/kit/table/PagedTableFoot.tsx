@@ -29,30 +29,24 @@ function CsvButton<R extends Route>({ route, input, name, isDisabled }: CsvButto
     const file = await start((job) => downloadCsv(route, input, name, job))
     if (file !== undefined) showToast(t('table.csvDone', { name: file }))
   }
-  if (bytes !== null)
-    return (
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<Loader size={12} color="gray" />}
-        rightSection={<IconX size={13} />}
-        onClick={stop}
-        aria-label={`${t('table.csvRunning', { size: formatBytes(bytes) })}, ${t('cancel')}`}
-      >
-        {t('table.csvRunning', { size: formatBytes(bytes) })}
-      </Button>
-    )
+  const isRunning = bytes !== null
+  const isOff = isDisabled && !isRunning
+  const words = isRunning ? t('table.csvRunning', { size: formatBytes(bytes) }) : t('table.csv')
   return (
-    <Tooltip label={t('table.csvHint')}>
+    <Tooltip label={t('table.csvHint')} disabled={isRunning || isOff}>
+      {/* One button, which keeps the focus. */}
       <Button
-        variant="subtle"
+        variant={isRunning ? 'default' : 'subtle'}
         color="gray"
         size="compact-sm"
-        leftSection={<IconDownload size={14} />}
-        disabled={isDisabled}
-        onClick={() => void download()}
+        leftSection={isRunning ? <Loader size={12} color="gray" /> : <IconDownload size={14} />}
+        rightSection={isRunning && <IconX size={13} />}
+        data-disabled={isOff || undefined}
+        aria-disabled={isOff}
+        aria-label={isRunning ? `${words}, ${t('cancel')}` : undefined}
+        onClick={() => (isRunning ? stop() : isOff || void download())}
       >
-        {t('table.csv')}
+        {words}
       </Button>
     </Tooltip>
   )

@@ -60,7 +60,7 @@ type Props<T> = {
   /** Shown in the place of rows. */
   empty?: ReactNode
   /** A row that takes the focus is named by so many cells; by all unless given. */
-  namingCells?: number
+  namingCells?: number | undefined
 }
 
 /** Returns the checked rows after a change of some. */

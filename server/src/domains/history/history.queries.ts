@@ -72,6 +72,7 @@ type ColumnsByName = Readonly<Record<string, string>>
 function conditionOf(columns: ColumnsByName, name: string, value: unknown, reading?: Reading): Expression<SqlBool>[] {
   if (value === undefined || value === '') return []
   const column = columns[name]
+  if (column === undefined && typeof value === 'number') return [sql<SqlBool>`${inDetail(name)} = ${String(value)}`]
   if (column === undefined) return [nameContains(inDetail(name), String(value), 'rows')]
   if (column === SUBJECT_IDX) return [startsWith(column, String(value))]
   if (typeof value === 'string') return [(isName(name) ? nameContains : contains)(column, value, reading)]

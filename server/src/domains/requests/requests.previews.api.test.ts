@@ -64,6 +64,9 @@ test('the file comes as a passive attachment, and the history says who saw it', 
   })
   const { items } = await as(admin).history.fileDownload({ requestIdx: String(request.idx) })
   expect(items).toMatchObject([{ accessType: FileAccess.PREVIEW }])
+  const ofAccess = async (accessType: FileAccess) =>
+    (await as(admin).history.fileDownload({ requestIdx: String(request.idx), accessType })).items.length
+  expect([await ofAccess(FileAccess.PREVIEW), await ofAccess(FileAccess.DOWNLOAD)]).toEqual([1, 0])
 })
 
 test('a text is cut after its first mebibyte, other files come complete', async () => {
