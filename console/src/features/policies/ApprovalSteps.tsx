@@ -59,7 +59,7 @@ function StepInputs({ type, steps, onChange, isChanged }: EditProps) {
             aria-label={placeText({ type, step })}
             data={optionsOf(step)}
             renderOption={({ option: { value, label } }) => (
-              <span>
+              <span className={css.choice}>
                 {label} {value !== NO_STEP && <small>{t('steps.members', { count: countOf(value) })}</small>}
               </span>
             )}
