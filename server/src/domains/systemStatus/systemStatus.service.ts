@@ -12,7 +12,7 @@ import { countDamaged, findDamaged } from '../damagedFiles/damagedFiles.queries.
 import { findHistoryState } from '../history/history.checks.ts'
 import { findOutlets } from '../history/history.outlets.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
-import { findUndecidable } from '../requests/requestSteps.queries.ts'
+import { findUndecidable } from '../requests/requestDeciders.queries.ts'
 import { findSyncFaults } from '../userImports/userImports.queries.ts'
 import { type Figures, findFaults } from './systemStatus.faults.ts'
 import { findBeginning, findDatabase, findMailState, findNodes, type NodeRow } from './systemStatus.queries.ts'
