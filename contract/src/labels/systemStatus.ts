@@ -1,5 +1,6 @@
 // The parts of a running installation and what can be wrong with them. Free of zod.
 import type { Label, ToneLabel } from './enumOf.ts'
+import { THRESHOLDS } from './statusThresholds.ts'
 
 /** The parts that the system status shows, in their order. */
 export const PARTS = [
@@ -36,33 +37,6 @@ export const OUTLET_LABELS: Readonly<Record<OutletName, Label>> = {
   file: { ko: '파일', en: 'Files' },
   syslog: { ko: 'Syslog', en: 'Syslog' },
 }
-
-/** Where the faults begin: decided by the server, and shown next to the figures. */
-export const THRESHOLDS = {
-  /** Percent of the connections that the database allows. */
-  connections: 80,
-  /** Seconds between two clocks; one-time passwords allow for 30. */
-  clock: 5,
-  /** Seconds without a report, three of them, after which a node is silent. */
-  silence: 90,
-  /** Gigabytes of free space, below which an operator should act. */
-  lowSpace: 10,
-  /** Gigabytes that uploads leave to the database on the same volume. */
-  reservedSpace: 1,
-  /** Minutes for which a mail or a job may be late. */
-  delay: 60,
-  /** Percent of the licenses. */
-  licenses: 90,
-  /** Days before a license expires. */
-  licenseExpiry: 30,
-  /** Days since the newest backup. */
-  backupAge: 7,
-  /** Minutes for which the WAL may wait to be archived, and stored files: a large one takes its time. */
-  archiveDelay: 5,
-  archivedFileDelay: 60,
-  /** Minutes for which the oldest row of the history may wait to go out. */
-  outletDelay: 15,
-} as const
 
 /** `isDaily`: mailed every day that it lasts. */
 type FaultEntry = Label & { readonly part: Part; readonly isUrgent: boolean; readonly isDaily?: true }

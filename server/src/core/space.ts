@@ -1,5 +1,5 @@
 // The free space that uploads leave to the database on the same volume.
-import { THRESHOLDS } from '@acc/contract/labels/systemStatus'
+import { THRESHOLDS } from '@acc/contract/labels/statusThresholds'
 import { fail } from './errors.ts'
 import type { Services } from './services.ts'
 

@@ -86,7 +86,7 @@ const INCIDENTAL: Readonly<Record<string, readonly string[]>> = {
   // Faults and counts, which the screen fetches at intervals.
   '/SystemStatus': [
     ...['users', 'fileEximports', 'clientVersions'],
-    ...['requestSteps', 'requestDecisions', 'authorities', 'authorityUsers', 'authorityGroups', 'groups'],
+    ...['requestSteps', 'requestDecisions', 'authorities', 'authorityUsers', 'authorityGroups', 'groups', 'absences'],
   ],
 }
 /** Rows of the history do not change; other tables only say which of their links open. */

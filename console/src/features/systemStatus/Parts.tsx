@@ -1,13 +1,7 @@
 // The parts of the installation with their figures, and where a fault of each begins.
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
-import {
-  faultEntry,
-  OUTLET_LABELS,
-  PART_LABELS,
-  type Part,
-  statusLabel,
-  THRESHOLDS,
-} from '@acc/contract/labels/systemStatus'
+import { THRESHOLDS } from '@acc/contract/labels/statusThresholds'
+import { faultEntry, OUTLET_LABELS, PART_LABELS, type Part, statusLabel } from '@acc/contract/labels/systemStatus'
 import type { SystemStatus } from '@acc/contract/systemStatus'
 import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'

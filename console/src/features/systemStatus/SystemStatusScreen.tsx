@@ -1,7 +1,8 @@
 // The state of the running installation for its operator: problems, the parts with their figures, nodes and jobs.
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { jobLabel, scheduleLabel } from '@acc/contract/labels/jobs'
-import { type Fault, faultEntry, PART_LABELS, THRESHOLDS } from '@acc/contract/labels/systemStatus'
+import { THRESHOLDS } from '@acc/contract/labels/statusThresholds'
+import { type Fault, faultEntry, PART_LABELS } from '@acc/contract/labels/systemStatus'
 import type { SystemJob, SystemNode, SystemStatus } from '@acc/contract/systemStatus'
 import { Button, Stack } from '@mantine/core'
 import { Hint, Page, PageBody, PageHeader, Pane } from '../../kit/layout/Page.tsx'

@@ -1,7 +1,7 @@
 // Free space, queues and connections over time, as small lines with their numbers.
 import { api } from '@acc/contract'
 import { formatBytes, formatDay } from '@acc/contract/labels/formats'
-import { THRESHOLDS } from '@acc/contract/labels/systemStatus'
+import { THRESHOLDS } from '@acc/contract/labels/statusThresholds'
 import type { StatusSample } from '@acc/contract/systemStatus'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'

@@ -2,8 +2,6 @@
 // group, later steps to the members of an authority. Nobody takes part in two decisions of one request.
 import { Level, type Page, Role } from '@acc/contract/labels/access'
 import { RequestEvent, Transfer } from '@acc/contract/labels/requests'
-import { UserState } from '@acc/contract/labels/users'
-import type { PolicyStep } from '@acc/contract/policySteps'
 import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { actingFor, MEMBERSHIPS } from '../../core/grants.ts'
@@ -16,11 +14,11 @@ type Person = number | Expression<number>
 export const approvalPage = (type: Transfer): Extract<Page, 'fileExportApprove' | 'fileImportApprove'> =>
   type === Transfer.EXPORT ? 'fileExportApprove' : 'fileImportApprove'
 
-const isWaiting = sql<SqlBool>`("fileEximports".state = ${sql.lit(WAITING.state)}
+export const isWaiting = sql<SqlBool>`("fileEximports".state = ${sql.lit(WAITING.state)}
   and "fileEximports"."isFileUploaded" = ${sql.lit(WAITING.isFileUploaded)})`
 
 /** Whether a person took part in an earlier decision of a request, as decider or as the absent person. */
-const isInvolved = (person: Person) => sql<SqlBool>`exists (
+export const isInvolved = (person: Person) => sql<SqlBool>`exists (
   select from "requestDecisions" d
   where d."fileEximportIdx" = "fileEximports".idx and ${person} in (d."deciderIdx", d."forIdx"))`
 
@@ -45,7 +43,7 @@ const members = (at: '=' | '<='): RawBuilder<unknown> => sql`(
  * The people whose authorities count at the present step of a request: a statement of `idx`. Nobody has the rights of
  * others here, in contrast to a scope.
  */
-const holders = sql`(
+export const holders = sql`(
   select au."userIdx" as idx from groups g
     join "authorityGroups" ag on ag."groupIdx" = any(g.path)
     join authorities a on a.idx = ag."authorityIdx"
@@ -164,87 +162,10 @@ export const findRight = (db: Reader | Tx, { idx, role }: Viewer, request: { idx
     .executeTakeFirst()
 export type Right = NonNullable<Awaited<ReturnType<typeof findRight>>>
 
-const isActive = (alias: 'users' | 'v', today: string) => {
-  const column = (name: string) => sql.ref(`${alias}.${name}`)
-  return sql<SqlBool>`(${column('state')} & ${sql.lit(UserState.DISABLED)} = 0
-    and (${column('isMortal')} = 0 or ${column('expireDT')} >= ${today}))`
-}
+type LaterStep = { step: number; authorityIdx: number; authorityName: string }
 
-/**
- * The people who can decide a request now: a statement of `idx` and `forIdx`, the person whose right they use. `today`
- * decides who has expired. Needs the parts of `withPeople`.
- */
-const deciders = (today: string) => sql`(
-  select v.idx, v.name, pair."forIdx"
-  from (
-    select a.idx, a.idx as "forIdx" from admins a where "fileEximports".step = 1
-    union all
-    select h.idx, h.idx as "forIdx" from ${holders} h
-    union all
-    select s.idx, s."forIdx" from substitutes s where s."forIdx" in ${holders}
-  ) pair join users v on v.idx = pair.idx
-  where ${isActive('v', today)} and ${isOfOthers(sql.ref('v.idx'))} and not ${isInvolved(sql.ref('v.idx'))}
-    and not ${isInvolved(sql.ref('pair.forIdx'))})`
-
-/** Finds administrators and substitutes once for a statement. Substitutes are approvers themselves. */
-const withPeople = (db: Reader, today: string) =>
-  db
-    .with(
-      (cte) => cte('admins').materialized(),
-      () => sql<{ idx: number; acting: number[]; isActive: boolean }>`(
-        select idx, array${actingFor(sql.ref('users.idx'))} as acting, ${isActive('users', today)} as "isActive"
-        from users where "isAdmin" = 1)`,
-    )
-    .with(
-      (cte) => cte('substitutes').materialized(),
-      () => sql<{ idx: number; forIdx: number }>`(
-        select v.idx, acting.idx as "forIdx"
-        from (select idx from admins union select "userIdx" from ${MEMBERSHIPS}) v
-          cross join lateral ${actingFor(sql.ref('v.idx'))} acting
-        where acting.idx <> v.idx)`,
-    )
-
-/** Finds who can decide a request now, managers first: the first ones by name, and the number of all. */
-export async function findDeciders(db: Reader, idx: number, today: string, limit: number) {
-  const rows = await withPeople(db, today)
-    .selectFrom('fileEximports')
-    .innerJoinLateral(
-      sql<{ idx: number; name: string; forName: string | null; isAdmin: boolean }>`(
-        select distinct on (d.idx) d.idx, d.name, case when d."forIdx" <> d.idx then p.name end as "forName",
-          d.idx in (select idx from admins) as "isAdmin"
-        from ${deciders(today)} d join users p on p.idx = d."forIdx"
-        order by d.idx, d."forIdx" <> d.idx, d."forIdx")`.as('one'),
-      (join) => join.onTrue(),
-    )
-    .select(['one.name', 'one.forName', sql<number>`count(*) over ()`.as('count')])
-    .where('fileEximports.idx', '=', idx)
-    .where(isWaiting)
-    .orderBy('one.isAdmin')
-    .orderBy(sql`one.name collate people`)
-    .orderBy('one.idx')
-    .limit(limit)
-    .execute()
-  return { count: rows[0]?.count ?? 0, people: rows.map(({ name, forName }) => ({ name, forName })) }
-}
-
-/** Finds the requests that wait and that nobody can decide. */
-export async function findUndecidable(db: Reader, today: string): Promise<number[]> {
-  const rows = await withPeople(db, today)
-    .selectFrom('fileEximports')
-    .select('fileEximports.idx')
-    .where('waitDT', 'is not', null)
-    // Thousands wait for step 1, which every administrator decides.
-    .where(
-      sql<SqlBool>`(step > 1 or not exists (
-        select from admins where "isActive" and ("requesterIdx" = any(acting)) is not true))`,
-    )
-    .where(sql<SqlBool>`not exists (select from ${deciders(today)} d)`)
-    .orderBy('fileEximports.idx')
-    .execute()
-  return rows.map(({ idx }) => idx)
-}
-
-export const insertSteps = (tx: Tx, fileEximportIdx: number, steps: readonly PolicyStep[]) =>
+/** Stores the later steps of a request. */
+export const insertSteps = (tx: Tx, fileEximportIdx: number, steps: readonly LaterStep[]) =>
   tx
     .insertInto('requestSteps')
     .values(

@@ -15,15 +15,14 @@ import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { scopeOf } from '../../core/scope.ts'
 import { listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
+import { findDeciders, findUndecidable } from './requestDeciders.queries.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import {
   approvalPage,
-  findDeciders,
   findLater,
   findLaterSteps,
   findRight,
   findSteps,
-  findUndecidable,
   hadStep,
   isOfStep,
   withLater,

@@ -1,5 +1,6 @@
 // Finds the faults of a running installation in its figures.
-import { FAULT_NAMES, type Fault, faultEntry, THRESHOLDS } from '@acc/contract/labels/systemStatus'
+import { THRESHOLDS } from '@acc/contract/labels/statusThresholds'
+import { FAULT_NAMES, type Fault, faultEntry } from '@acc/contract/labels/systemStatus'
 import type { SystemStatus } from '@acc/contract/systemStatus'
 import { days, later, minutes } from '../../clock.ts'
 

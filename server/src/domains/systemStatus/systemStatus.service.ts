@@ -1,6 +1,6 @@
 // The system status: figures of the database, the file store, mail, the license, jobs and nodes, with their faults.
 import { flagOf } from '@acc/contract/labels/flags'
-import { THRESHOLDS } from '@acc/contract/labels/systemStatus'
+import { THRESHOLDS } from '@acc/contract/labels/statusThresholds'
 import type { SystemNode, SystemStatus } from '@acc/contract/systemStatus'
 import { days, later, today } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
@@ -12,7 +12,7 @@ import { countDamaged, findDamaged } from '../damagedFiles/damagedFiles.queries.
 import { findHistoryState } from '../history/history.checks.ts'
 import { findOutlets } from '../history/history.outlets.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
-import { findUndecidable } from '../requests/requestSteps.queries.ts'
+import { findUndecidable } from '../requests/requestDeciders.queries.ts'
 import { findSyncFaults } from '../userImports/userImports.queries.ts'
 import { type Figures, findFaults } from './systemStatus.faults.ts'
 import { findBeginning, findDatabase, findMailState, findNodes, type NodeRow } from './systemStatus.queries.ts'
@@ -29,6 +29,12 @@ const nodeOf = ({ id: _, keys: _keys, sealsWith: _sealsWith, ...node }: NodeRow,
   startDT: node.startDT.toISOString(),
   seenDT: node.seenDT.toISOString(),
   isSilent: flagOf(!isReporting(node, now)),
+})
+
+const outletOf = ({ name, sendDT, waitDT }: Awaited<ReturnType<typeof findOutlets>>[number]) => ({
+  name,
+  sendDT: sendDT?.toISOString() ?? null,
+  waitDT: waitDT?.toISOString() ?? null,
 })
 
 /** The newest backup with its verification, which is of this backup or of none. */
@@ -86,6 +92,10 @@ async function findDamagedFiles(db: Reader): Promise<SystemStatus['damagedFiles'
   return { count, items: found.map(({ storeName: _, findDT, ...file }) => ({ ...file, findDT: findDT.toISOString() })) }
 }
 
+const findRequests = async (db: Reader, { clock }: HandlerServices): Promise<SystemStatus['requests']> => ({
+  undecidable: (await findUndecidable(db, today(clock))).length,
+})
+
 export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
   const now = services.clock.now()
   const [
@@ -102,7 +112,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     damagedFiles,
     files,
     imports,
-    undecidable,
+    requests,
   ] = await Promise.all([
     findDatabase(db),
     findMail(db, services),
@@ -117,14 +127,14 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     findDamagedFiles(db),
     findFileState(services.files).catch(() => null),
     findSyncFaults(db),
-    findUndecidable(db, today(services.clock)),
+    findRequests(db, services),
   ])
   const due = jobRows.flatMap(({ dueDT }) => dueDT ?? [])
   const figures: Figures = {
     database: { ...database, isEmbedded: flagOf(services.env.databaseUrl === undefined) },
     files,
     damagedFiles,
-    requests: { undecidable: undecidable.length },
+    requests,
     mail,
     license,
     backup,
@@ -133,11 +143,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     history: { checkDT: history.checkDT?.toISOString() ?? null, finding: history.finding },
     isHeadNew: history.isHeadNew,
     imports,
-    outlets: outlets.map(({ name, sendDT, waitDT }) => ({
-      name,
-      sendDT: sendDT?.toISOString() ?? null,
-      waitDT: waitDT?.toISOString() ?? null,
-    })),
+    outlets: outlets.map(outletOf),
     jobs: jobRows.map(({ dueDT: _, completeDT, failDT, ...job }) => ({
       ...job,
       completeDT: completeDT?.toISOString() ?? null,

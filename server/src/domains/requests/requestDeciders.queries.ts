@@ -1,0 +1,86 @@
+// Who can decide a waiting request now, and which ones nobody can decide (docs/decisions/30-approval.md).
+import { UserState } from '@acc/contract/labels/users'
+import { type SqlBool, sql } from 'kysely'
+import { actingFor, MEMBERSHIPS } from '../../core/grants.ts'
+import type { Reader } from '../../db/open.ts'
+import { holders, isInvolved, isOfOthers, isWaiting } from './requestSteps.queries.ts'
+
+const isActive = (alias: 'users' | 'v', today: string) => {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  return sql<SqlBool>`(${column('state')} & ${sql.lit(UserState.DISABLED)} = 0
+    and (${column('isMortal')} = 0 or ${column('expireDT')} >= ${today}))`
+}
+
+/**
+ * The people who can decide a request now: a statement of `idx` and `forIdx`, the person whose right they use. `today`
+ * decides who has expired. Needs the parts of `withPeople`.
+ */
+const deciders = (today: string) => sql`(
+  select v.idx, v.name, pair."forIdx"
+  from (
+    select a.idx, a.idx as "forIdx" from admins a where "fileEximports".step = 1
+    union all
+    select h.idx, h.idx as "forIdx" from ${holders} h
+    union all
+    select s.idx, s."forIdx" from substitutes s where s."forIdx" in ${holders}
+  ) pair join users v on v.idx = pair.idx
+  where ${isActive('v', today)} and ${isOfOthers(sql.ref('v.idx'))} and not ${isInvolved(sql.ref('v.idx'))}
+    and not ${isInvolved(sql.ref('pair.forIdx'))})`
+
+/** Finds administrators and substitutes once for a statement. Substitutes are approvers themselves. */
+const withPeople = (db: Reader, today: string) =>
+  db
+    .with(
+      (cte) => cte('admins').materialized(),
+      () => sql<{ idx: number; acting: number[]; isActive: boolean }>`(
+        select idx, array${actingFor(sql.ref('users.idx'))} as acting, ${isActive('users', today)} as "isActive"
+        from users where "isAdmin" = 1)`,
+    )
+    .with(
+      (cte) => cte('substitutes').materialized(),
+      () => sql<{ idx: number; forIdx: number }>`(
+        select v.idx, acting.idx as "forIdx"
+        from (select idx from admins union select "userIdx" from ${MEMBERSHIPS}) v
+          cross join lateral ${actingFor(sql.ref('v.idx'))} acting
+        where acting.idx <> v.idx)`,
+    )
+
+/** Finds who can decide a request now, managers first: the first ones by name, and the number of all. */
+export async function findDeciders(db: Reader, idx: number, today: string, limit: number) {
+  const rows = await withPeople(db, today)
+    .selectFrom('fileEximports')
+    .innerJoinLateral(
+      sql<{ idx: number; name: string; forName: string | null; isAdmin: boolean }>`(
+        select distinct on (d.idx) d.idx, d.name, case when d."forIdx" <> d.idx then p.name end as "forName",
+          d.idx in (select idx from admins) as "isAdmin"
+        from ${deciders(today)} d join users p on p.idx = d."forIdx"
+        order by d.idx, d."forIdx" <> d.idx, d."forIdx")`.as('one'),
+      (join) => join.onTrue(),
+    )
+    .select(['one.name', 'one.forName', sql<number>`count(*) over ()`.as('count')])
+    .where('fileEximports.idx', '=', idx)
+    .where(isWaiting)
+    .orderBy('one.isAdmin')
+    .orderBy(sql`one.name collate people`)
+    .orderBy('one.idx')
+    .limit(limit)
+    .execute()
+  return { count: rows[0]?.count ?? 0, people: rows.map(({ name, forName }) => ({ name, forName })) }
+}
+
+/** Finds the requests that wait and that nobody can decide. */
+export async function findUndecidable(db: Reader, today: string): Promise<number[]> {
+  const rows = await withPeople(db, today)
+    .selectFrom('fileEximports')
+    .select('fileEximports.idx')
+    .where('waitDT', 'is not', null)
+    // Thousands wait for step 1, which every administrator decides.
+    .where(
+      sql<SqlBool>`(step > 1 or not exists (
+        select from admins where "isActive" and ("requesterIdx" = any(acting)) is not true))`,
+    )
+    .where(sql<SqlBool>`not exists (select from ${deciders(today)} d)`)
+    .orderBy('fileEximports.idx')
+    .execute()
+  return rows.map(({ idx }) => idx)
+}
