@@ -8,7 +8,8 @@ import { isCurrent } from './ends.ts'
 const levelColumn = (page: Page) => sql.ref(`a.${page}`)
 
 /** Memberships, of which ended ones give nothing. */
-const memberships = sql`(select * from "authorityUsers" m where ${isCurrent('m')}) au`
+const memberships = sql`(
+  select m."authorityIdx", m."userIdx" from "authorityUsers" m where ${isCurrent('m')}) au`
 
 /** Whether a user is a member of any authority, whether or not it covers groups. */
 export const isMember = (userIdx: Expression<number>): RawBuilder<boolean> =>
