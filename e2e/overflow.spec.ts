@@ -32,10 +32,16 @@ async function addDeepGroups(server: AccServer): Promise<{ names: string[]; id: 
   const lowest = idxes.at(-1) ?? ROOT
   const person = await addPerson(server, id, LONG_NAME, lowest)
   await admin.groups.setIsMyPolicy({ idx: lowest, isMyPolicy: 1 })
+  const end = {
+    endDT: null,
+    endReason: '종료일을 정할 수 없는 사유도 길어질 수 있습니다. '.repeat(8).slice(0, 200).trim(),
+  }
+  await admin.users.setIsMyPolicy({ idx: person.idx, isMyPolicy: 1, ...end })
   const levels = { policy: 2, user: 2, fileExportApprove: 2, fileImportApprove: 0, log: 1 } as const
   const name = '서른 글자까지 쓸 수 있는 관리 권한의 아주 긴 이름'.padEnd(30, '가').slice(0, 30)
   const description = '설명도 백 글자까지 길어질 수 있습니다. '.repeat(5).slice(0, 100).trim()
-  await admin.authorities.create({ name, description, groupIdxes: idxes, userIdxes: [person.idx], ...levels })
+  const ends = [{ userIdx: person.idx, ...end }]
+  await admin.authorities.create({ name, description, groupIdxes: idxes, userIdxes: [person.idx], ends, ...levels })
   return { names, id }
 }
 

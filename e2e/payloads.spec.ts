@@ -103,6 +103,18 @@ async function store({ admin, baseUrl }: AccServer, { pc, rows, approvers }: Req
     () => admin.groups.create({ parentIdx: ROOT, name: `group ${at}`, description: payload }),
     () => admin.authorities.create({ name: payload, ...described }),
     () => admin.authorities.create({ name: `authority ${at}`, ...described }),
+    async () => {
+      const { idx } = await admin.users.create({
+        ...newUser,
+        id: `ends.${at}`,
+        email: `ends.${at}@example.com`,
+        name: `Ends ${at}`,
+      })
+      const ends = [{ userIdx: idx, endDT: null, endReason: payload }]
+      const authority = { ...described, name: `ends ${at}`, description: '', userIdxes: [idx], ends }
+      const made = await admin.authorities.create(authority)
+      await admin.authorities.setMembers({ idx: made.idx, userIdxes: [idx], ends })
+    },
     () => admin.users.create({ ...newUser, name: payload, key: payload }),
     () => request(payload, `a${payload.replace(/[\\/]/g, '-')}.txt`),
     async () => {
@@ -153,6 +165,8 @@ async function storeOnce({ admin }: AccServer, policyIdx: number): Promise<void>
     idx: -1 - at,
     description,
     ip1: `host${at}.example.com`,
+    endDT: null,
+    endReason: description,
   })).filter((exception) => NetworkException.safeParse(exception).success)
   const loopback = PAYLOADS.map((text, at) => ({ idx: -1 - at, description: text, processName: text })).filter(
     (exception) => LoopbackException.safeParse(exception).success,

@@ -9,7 +9,8 @@ import { isCurrent } from './ends.ts'
 const levelColumn = (page: Page) => sql.ref(`a.${page}`)
 
 /** The memberships `au` that count: ended ones give nothing. */
-export const MEMBERSHIPS = sql`(select * from "authorityUsers" m where ${isCurrent('m')}) au`
+export const MEMBERSHIPS = sql`(
+  select m."authorityIdx", m."userIdx" from "authorityUsers" m where ${isCurrent('m')}) au`
 
 /** Whether a user is a member of any authority, whether or not it covers groups. */
 export const isMember = (userIdx: Expression<number>): RawBuilder<boolean> =>

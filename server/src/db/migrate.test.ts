@@ -103,6 +103,7 @@ test.each([
   'alter table users add column a text, add b int not null default 0, add column c int generated always as (1) stored not null',
   'drop index "usersKey"; create index "usersKey" on users (key)',
   'alter table users drop constraint x; alter table users add constraint x check (a in (0, 1))',
+  'alter table users add column b int default 1; alter table users add constraint x check (a = 0 or b = 1) not valid',
   'alter table users alter a set default 1; alter table users alter column a drop not null',
 ])('%s may be done at once', (text) => {
   expect(contractionsOf(text)).toEqual([])

@@ -84,7 +84,7 @@ export const SAMPLES: { [N in Needed]: Sample<N> } & { [N in CallName]?: Sample<
   'users.resetTotpSecret': ({ user }) => ({ idx: user }),
   'users.resetLicense': ({ user }) => ({ idx: user }),
   'users.setIsSinglePC': ({ user }) => ({ idx: user, isSinglePC: 1 }),
-  'users.setIsMyPolicy': ({ user }) => ({ idx: user, isMyPolicy: 1 }),
+  'users.setIsMyPolicy': ({ user, text }) => ({ idx: user, isMyPolicy: 1, endDT: null, endReason: text }),
   'users.move': ({ users, target }) => ({ idxes: users, groupIdx: target }),
   'users.remove': ({ users }) => ({ idxes: users }),
   'users.endSession': ({ user, session }) => ({ idx: user, sessionIdx: session }),

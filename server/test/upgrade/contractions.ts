@@ -60,14 +60,18 @@ function addsWithoutDefault(statement: string): boolean {
   )
 }
 
-/** Returns the constraints that a statement adds. Those that the migration drops first are assumed to be widened. */
-function addedConstraints(statement: string, dropped: ReadonlySet<string>): string[] {
+/**
+ * Returns the constraints that a statement adds. Those that the migration drops first are assumed to be widened, and
+ * those that name a column of the same migration to hold for its default, which the previous version leaves.
+ */
+function addedConstraints(statement: string, dropped: ReadonlySet<string>, columns: ReadonlySet<string>): string[] {
   if (!/^alter table\b/.test(statement)) return []
   return actionsOf(statement)
     .flatMap((action) =>
       /\badd (constraint|check|unique|primary key|foreign key|exclude)\b/.test(action) ? [action] : [],
     )
     .filter((action) => !dropped.has(nameAfter('add constraint', action) ?? ''))
+    .filter((action) => !action.split(/[^\w"]+/).some((word) => columns.has(word)))
 }
 
 /** The names that a pattern finds in a list of texts. */
@@ -93,6 +97,7 @@ export function contractionsOf(text: string): string[] {
   const statements = statementsOf(text)
   const created = namesIn('^create table(?: if not exists)?', statements)
   const dropped = namesIn('drop constraint(?: if exists)?', statements.flatMap(actionsOf))
+  const columns = namesIn('\\badd column(?: if not exists)?', statements.flatMap(actionsOf))
   const isOfNewTable = (statement: string) => TABLE_OF.some((words) => created.has(nameAfter(words, statement) ?? ''))
   return statements
     .filter((statement) => !isOfNewTable(statement))
@@ -100,6 +105,6 @@ export function contractionsOf(text: string): string[] {
       const kind = KINDS.find(({ pattern }) => pattern.test(statement))
       if (kind !== undefined) return [`${kind.name}: ${statement}`]
       if (addsWithoutDefault(statement)) return [`add column ... not null without default: ${statement}`]
-      return addedConstraints(statement, dropped).map((action) => `add constraint: ${action}`)
+      return addedConstraints(statement, dropped, columns).map((action) => `add constraint: ${action}`)
     })
 }

@@ -8,6 +8,7 @@ import { Pane, PaneFoot } from '../../kit/layout/Page.tsx'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { useEndText } from '../ends/exports.ts'
 import { UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
 import { AuthorityFields, formOf } from './AuthorityFields.tsx'
@@ -49,10 +50,11 @@ function HeldAuthority({
 }) {
   const t = useTexts(authoritiesTexts)
   const { data } = useAuthorities()
-  const choices = member.authorities.map(({ idx, name }) => {
+  const endText = useEndText()
+  const choices = member.authorities.map(({ idx, name, endDT }) => {
     const one = data?.auths.find((auth) => auth.idx === idx)
     const detail = one ? sizeText(t, one) : ''
-    return { idx, title: name, detail }
+    return { idx, title: name, detail, ...(endDT !== null && { aside: endText({ endDT, endReason: null }) }) }
   })
   return (
     <section className="fill" aria-label={t('heldBy', { name: member.name })}>

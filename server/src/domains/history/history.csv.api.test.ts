@@ -83,18 +83,18 @@ test('an authority names the added and removed groups and admins, and not those 
   const change = { groupIdxes: [sales.idx, rnd.idx], userIdxes: [auditor.idx, lee.idx] }
   await as(admin).authorities.update({ idx, name: '영업 관리', ...levels, ...change })
   const groups = 'Managed groups (Group, No.)'
-  const users = 'Users (ID, Name, Group, No.)'
-  const auditorLine = `'+ ${auditor.id} (${auditor.name}, 전체 조직, ${auditor.idx})`
+  const users = 'Users (ID, Name, Group, Ends, Why there is no end, No.)'
+  const auditorLine = `'+ ${auditor.id} (${auditor.name}, 전체 조직, -, -, ${auditor.idx})`
   expect(await csvOf(admin, 'authManage', { targetName: '영업', sortOrder: 0 })).toMatchObject([
     {
       [groups]: `'+ sales (${sales.idx})`,
-      [users]: expect.stringContaining(`'+ kim (김하늘, sales, ${kim.idx})`),
+      [users]: expect.stringContaining(`'+ kim (김하늘, sales, -, -, ${kim.idx})`),
     },
     { [groups]: `'+ rnd (${rnd.idx})`, [users]: '' },
-    { [groups]: '', [users]: `'- kim (김하늘, sales, ${kim.idx})\n'+ lee (이바다, rnd, ${lee.idx})` },
+    { [groups]: '', [users]: `'- kim (김하늘, sales, -, -, ${kim.idx})\n'+ lee (이바다, rnd, -, -, ${lee.idx})` },
   ])
   const [created] = await csvOf(admin, 'authManage', { type: AuthManage.CREATE }, 'ko')
-  expect(created?.['사용자 (아이디, 이름, 그룹, 번호)']).toContain(auditorLine)
+  expect(created?.['사용자 (아이디, 이름, 그룹, 종료 일시, 종료일이 없는 사유, 번호)']).toContain(auditorLine)
   expect(JSON.stringify(await csvOf(admin, 'authManage'))).not.toContain(sales.key)
 })
 
@@ -111,7 +111,7 @@ test('exceptions of a policy are written in the words of the reader', async () =
   const [last] = await csvOf(auditor, 'policyManage')
   const [cell] = Object.values(last ?? {}).filter((text) => text?.includes('포털'))
   const line = (sign: string, access: string) =>
-    `'${sign} 포털 (Start IP + end IP, 10.0.0.1, 10.0.0.9, 443, ${access}, ${stored?.idx})`
+    `'${sign} 포털 (Start IP + end IP, 10.0.0.1, 10.0.0.9, 443, ${access}, -, -, ${stored?.idx})`
   expect(cell).toBe([line('-', 'Allowed'), line('+', 'Blocked')].join('\n'))
 })
 
