@@ -321,6 +321,8 @@ test('a restart of the server loses no typed value, and screens opened during it
   const name = writer.getByRole('textbox', { name: '이름' })
   await name.fill('다시 켠 뒤 저장한 사람')
   await enter(page)
+  // The last part that the dashboard fetches.
+  await expect(page.getByRole('region', { name: '시작하기' })).toBeVisible()
   // The font of the notice is loaded before: nothing can fetch it while the server is away.
   const statesOfLetter = () =>
     [...document.fonts].filter(({ unicodeRange }) => /U\+B04A\b/i.test(unicodeRange)).map(({ status }) => status)
