@@ -49,7 +49,7 @@ function MemberTable({ members, mode }: TableProps) {
     {
       key: 'name',
       head: head('name', `${heading('name')} · ${heading('id')}`),
-      width: 118,
+      width: 110,
       render: ({ name, id }) => <TwoLines above={name} below={id} />,
     },
     {
@@ -60,12 +60,12 @@ function MemberTable({ members, mode }: TableProps) {
     {
       key: 'state',
       head: <TwoHeads above={head('state', heading('state'))} below={head('expireDT', heading('expireDT'))} />,
-      width: 148,
+      width: 126,
       render: (member) => (
         <TwoLines above={<UserStateDot user={member} />} below={<UserExpiry day={member.expireDT} />} />
       ),
     },
-    { key: 'endDT', head: head('endDT', t('end')), width: 120, render: (member) => endText(member) },
+    { key: 'endDT', head: head('endDT', t('end')), width: 112, render: (member) => endText(member) },
   ]
   const checks = mode.isOn ? { checked, onCheck: check, nameOf: ({ name }: Member) => name } : undefined
   return (
@@ -73,7 +73,7 @@ function MemberTable({ members, mode }: TableProps) {
       <Table<Member>
         kind="fills"
         label={t('admins')}
-        minWidth={520}
+        minWidth={450}
         rows={sorted(members, order)}
         columns={columns}
         checks={checks}

@@ -59,12 +59,15 @@ function withTarget(columns: readonly Column[], title: string): Column[] {
   })
 }
 
-/** Nested entries, such as the exceptions of a policy: added, removed and unchanged. */
+/**
+ * Nested entries, such as the exceptions of a policy: added, removed and unchanged. Columns without values are left out.
+ */
 function NestedEntries({ list, entries }: { list: EntryList; entries: Entries }) {
   const t = useTexts(historyTexts)
   const language = useLanguage()
   const rows = marked(entries)
-  const fields = Object.entries(list.fields).filter(([name]) => !/idx$/i.test(name))
+  const hasValue = (name: string) => rows.some(({ entry }) => entry[name] !== null && entry[name] !== undefined)
+  const fields = Object.entries(list.fields).filter(([name]) => !/idx$/i.test(name) && hasValue(name))
   const hasMarks = rows.some(({ mark }) => mark !== undefined)
   const columns = fields.map(
     ([name, field]): Column => ({
