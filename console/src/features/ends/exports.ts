@@ -1,4 +1,10 @@
 // The parts of this feature that other features may import.
+import { loadTexts } from '../../kit/texts/texts.ts'
+import { endsTexts } from './ends.ts'
+
+// Ahead of the first use: a page that waits for texts would lose the focus.
+void loadTexts(endsTexts)
+
 export { EndDialog } from './EndDialog.tsx'
 export { EndFields } from './EndFields.tsx'
 export { ExceptionReport } from './ExceptionReport.tsx'
