@@ -8,13 +8,16 @@ export async function settle(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByRole('status', { name: /불러오는 중|Loading/ })).toHaveCount(0)
 }
 
-/** Opens the first row, group or choice of the screen and its pane; returns whether there is one. */
+/**
+ * Opens the first row, group or choice of the screen and its pane; returns whether there is one. Buttons in notices
+ * lead to other screens.
+ */
 export async function openFirst(page: Page): Promise<boolean> {
   const main = page.getByRole('main')
   const first = main
     .getByRole('treeitem')
     .or(main.locator('tbody tr[tabindex]'))
-    .or(main.locator('li > button'))
+    .or(main.locator('li:not(.notice) > button'))
     .first()
   if (!(await first.isVisible())) return false
   await first.click()

@@ -16,6 +16,7 @@ import { newSecret, sealSecret } from '../src/domains/otp/totp.ts'
 import { setIsMyPolicy, setIsSinglePC } from '../src/domains/users/users.devices.ts'
 import { createUser, moveUsers, removeUsers, updateUser } from '../src/domains/users/users.service.ts'
 import { setDisabled } from '../src/domains/users/users.suspension.ts'
+import { LONE_DECIDER } from './authorities.ts'
 import { setValues } from './groups.ts'
 import type { Cast, DemoActor, Past, Run } from './past.ts'
 import { type Person, SUSPENDED } from './people.ts'
@@ -68,6 +69,7 @@ function addAdministration({ at, ago, on, now, admin, people, groups }: Cast): v
   suspend(at(21, 17, 10), designHead, people.at(SUSPENDED.designer))
   suspend(at(24, 9, 25), designHead, people.at(SUSPENDED.designer), UserState.NORMAL)
   suspend(at(25, 15, 55), partnerHead, people.at(SUSPENDED.partner))
+  suspend(ago(4), admin, people.at(LONE_DECIDER))
   const update = (when: Date, by: DemoActor, person: Person, change: Omit<UserChange, 'idx'>) =>
     on(when, by, (past) => updateUser(past, { idx: person.idx, ...change }))
   const expireDT = localDayOf(later(now, days(200)))

@@ -28,6 +28,12 @@ const SECOND: Plan = {
   ...{ name: '반출 2단계 승인', description: '중요 부서의 반출을 한 번 더 승인합니다.' },
   ...{ levels: { fileExportApprove: 2 }, group: '법무팀', holders: ['법무팀/0'] },
 }
+/** The only person of a step, who is suspended today: nobody can decide the request that waits there. */
+export const LONE_DECIDER = '회로설계팀/0'
+const DRAWINGS: Plan = {
+  ...{ name: '도면 반출 2단계 승인', description: '설계센터의 반출을 한 번 더 승인합니다.' },
+  ...{ levels: { fileExportApprove: 2 }, group: '회로설계팀', holders: [LONE_DECIDER] },
+}
 const PLANS: Plan[] = [
   DEVELOPMENT,
   { name: '설계센터 관리', description: '', levels: MANAGE, group: '설계센터', holders: ['설계센터/0'] },
@@ -42,7 +48,7 @@ const PLANS: Plan[] = [
     ...{ group: DMS_ROOT, holders: ['총무팀/0', '설계센터/0'] },
   },
   { name: '감사', description: '전체 이력을 조회합니다.', levels: { log: 1 }, holders: ['법무팀/0'] },
-  SECOND,
+  ...[SECOND, DRAWINGS],
 ]
 
 export const managersOf = (people: People): Person[] => [
@@ -76,10 +82,13 @@ export function addAuthoritySteps({ at, ago, on, admin, groups, people }: Cast):
     on(when, admin, (past) => setMembers(past, { idx: required(made, name), userIdxes: appoint(places) }))
   setHolders(at(18, 16, 30), '생산 사용자 관리', '생산본부/0', '평택공장/0')
   setHolders(ago(205), '감사', '법무팀/0', '법무팀/1')
-  on(ago(2), admin, (past) => {
-    const approvalSteps = [{ type: Transfer.EXPORT, step: 2 as const, authorityIdx: required(made, SECOND.name) }]
-    return setValues(past, groups.of('연구개발본부').idx, OwnerType.GROUP, { approvalSteps })
-  })
+  const addStep = (when: Date, group: string, { name }: Plan) =>
+    on(when, admin, (past) => {
+      const approvalSteps = [{ type: Transfer.EXPORT, step: 2 as const, authorityIdx: required(made, name) }]
+      return setValues(past, groups.of(group).idx, OwnerType.GROUP, { approvalSteps })
+    })
+  addStep(ago(80), '연구개발본부', SECOND)
+  addStep(ago(38), '설계센터', DRAWINGS)
   on(ago(120), people.at('설계센터/0'), takeLeave(people.at('연구개발본부/0')))
 }
 

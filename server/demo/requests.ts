@@ -34,6 +34,11 @@ const UPLOADING = 12
 const WAITING = [2_920, 1_710, 1_480, 1_240, 430, 265, 150, 95, 40, UPLOADING]
 const WAITING_IMPORTS = [1_905, 322, 34]
 const DECIDED_TODAY = [388, 301, 224, 133]
+/** Requesters of requests that wait at step 2, and their age. Nobody can decide the second one. */
+const WAITING_AT_STEP_2 = [
+  ['백엔드팀/0', 75],
+  ['기구설계팀/1', 35],
+] as const
 
 type End = 'approved' | 'rejected' | 'canceled' | 'waiting'
 /** The ends of requests by their number. */
@@ -58,7 +63,7 @@ async function download({ tx, at, by }: Past, { idx }: Created): Promise<void> {
 }
 
 /** Adds a request from its creation to its end. If the policy needs no approval, it ends with its upload. */
-function addRequest({ on, random, people }: Cast, person: Person, { type, end, after }: Course, share = 1): void {
+function addRequest({ on, random, people }: Cast, person: Person, { type, end, after }: Course, share = 1): Created {
   const texts = TEXTS[person.group.language]
   const files = drawFiles(random, person.group.language)
   const newFiles = files.map(({ name, bytes }) => ({ name, size: bytes.length, sha256: sha256(bytes) }))
@@ -70,14 +75,26 @@ function addRequest({ on, random, people }: Cast, person: Person, { type, end, a
   })
   on(after(0.7), person, (past) => upload(past, files, created, share))
   const approver = approverOf(people, person)
-  if (approver === undefined) return
+  if (approver === undefined) return created
   if (end === 'canceled') on(after(9), person, (past) => cancelRequest(past, { idx: created.idx }))
-  if (end === 'canceled' || end === 'waiting') return
+  if (end === 'canceled' || end === 'waiting') return created
   const wait = random.int(12, 90)
   const state = end === 'approved' ? Decision.APPROVE : Decision.REJECT
   if (random.chance(0.5)) on(after(wait - 3), approver, (past) => download(past, created))
   on(after(wait), approver, (past) => decideRequest(past, { idx: created.idx, state, purpose: texts[end] }))
   if (end === 'approved' && random.chance(0.6)) on(after(wait + 6), person, (past) => download(past, created))
+  return created
+}
+
+/** Adds the requests at step 2. One person approved step 1 of both: of the second one for an absent approver. */
+function addStepped(cast: Cast): void {
+  const { on, ago, people } = cast
+  for (const [place, age] of WAITING_AT_STEP_2) {
+    const after = (count: number) => ago(age - count)
+    const request = addRequest(cast, people.at(place), { type: Transfer.EXPORT, end: 'waiting', after })
+    const approval = { state: Decision.APPROVE, purpose: TEXTS.ko.approved }
+    on(after(12), people.at('연구개발본부/0'), (past) => decideRequest(past, { ...approval, idx: request.idx }))
+  }
 }
 
 /** Workdays between two requests of a person, and how many requests have one import. */
@@ -110,4 +127,5 @@ export function addRequestSteps(cast: Cast): void {
   for (const [index, age] of WAITING_IMPORTS.entries()) add(index + 4, Transfer.IMPORT, 'waiting', age)
   for (const [index, age] of DECIDED_TODAY.entries())
     add(index, Transfer.EXPORT, index === 1 ? 'rejected' : 'approved', age)
+  addStepped(cast)
 }

@@ -153,7 +153,7 @@ test('requests stand in every state, and all that is whole can be read', async (
 test('a manager signs in and decides one of the waiting requests', async () => {
   await anonymous.session.login({ id: 'seoyeon.kim', pw: DEMO_PASSWORD })
   const manager = as({ idx: await idxOf('seoyeon.kim') })
-  const waiting = { type: Transfer.EXPORT, filterType: 1, state: RequestState.REQUESTED } as const
+  const waiting = { type: Transfer.EXPORT, filterType: 1, state: RequestState.REQUESTED, isDecidable: 1 } as const
   const { items, totalCount } = await manager.requests.search(waiting)
   expect(totalCount).toBeGreaterThan(1)
   const complete = items.find(({ isFileUploaded }) => isFileUploaded === 1)
@@ -161,6 +161,19 @@ test('a manager signs in and decides one of the waiting requests', async () => {
   expect(detail).toMatchObject({ isDecidable: 1, isDownloadable: 1 })
   await manager.requests.decide({ idx: detail.idx, state: 1, purpose: '확인' })
   expect((await manager.requests.search(waiting)).totalCount).toBe(totalCount - 1)
+})
+
+test('one request waits at step 2, and one at a step that nobody can decide', async () => {
+  const { requests, systemStatus } = as(admin)
+  const waiting = { type: Transfer.EXPORT, state: RequestState.REQUESTED, sort: 'idx', sortOrder: 0 } as const
+  const { items } = await requests.search({ ...waiting, rowsCount: 100 })
+  const later = items.filter(({ step }) => step === 2)
+  expect(later.map(({ requesterGroupName }) => requesterGroupName)).toEqual(['백엔드팀', '기구설계팀'])
+  const [open, stuck] = await Promise.all(later.map(({ idx }) => requests.find({ idx })))
+  expect([open?.deciders?.count, stuck?.deciders?.count]).toEqual([1, 0])
+  expect(open?.steps.at(-1)).toMatchObject({ step: 1, actorName: '김서연', forName: null })
+  expect(stuck?.steps.at(-1)).toMatchObject({ step: 1, actorName: '김서연', forName: '이도윤' })
+  expect((await systemStatus.find({})).faults).toContain('requestsUndecidable')
 })
 
 test('an employee fetches approved files with the PC that is registered, byte for byte', async () => {

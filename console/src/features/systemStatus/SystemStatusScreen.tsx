@@ -57,16 +57,17 @@ function Jobs({ jobs }: { jobs: readonly SystemJob[] }) {
 }
 
 /** Where an administrator mends a fault in the console. */
-const PLACES: Partial<Record<Fault, Record<string, string>>> = {
-  mailServerMissing: { menu: 'mailServer' },
-  mailFailed: { menu: 'mailServer', tab: 'sent' },
-  mailDelayed: { menu: 'mailServer' },
-  licenseAlmostFull: { menu: 'license' },
-  licenseFull: { menu: 'license' },
-  licenseExpiring: { menu: 'license' },
-  licenseExpired: { menu: 'license' },
-  importBraked: { menu: 'userSync', tab: 'runs' },
-  importRefused: { menu: 'userSync', tab: 'runs' },
+const PLACES: Partial<Record<Fault, [screen: string, view: Record<string, unknown>]>> = {
+  mailServerMissing: ['settings', { menu: 'mailServer' }],
+  mailFailed: ['settings', { menu: 'mailServer', tab: 'sent' }],
+  mailDelayed: ['settings', { menu: 'mailServer' }],
+  licenseAlmostFull: ['settings', { menu: 'license' }],
+  licenseFull: ['settings', { menu: 'license' }],
+  licenseExpiring: ['settings', { menu: 'license' }],
+  licenseExpired: ['settings', { menu: 'license' }],
+  requestsUndecidable: ['approvals', { tab: 'waiting', isUndecidable: true }],
+  importBraked: ['settings', { menu: 'userSync', tab: 'runs' }],
+  importRefused: ['settings', { menu: 'userSync', tab: 'runs' }],
 }
 
 /** The faults, and a backup that will be one. */
@@ -83,26 +84,25 @@ function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | '
     )
   return (
     <ul className={css.faults} aria-label={t('faults')}>
-      {faults.map((fault) => (
-        <li key={fault} className="notice" data-tone={faultEntry(fault).isUrgent ? 'bad' : 'warn'}>
-          <b>{labelOf(PART_LABELS[faultEntry(fault).part])}</b>
-          {labelOf(faultEntry(fault))}
-          {fault === 'requestsUndecidable' && (
-            <Button
-              variant="default"
-              size="compact-xs"
-              onClick={() => openScreen('approvals', { tab: 'waiting', isUndecidable: true })}
-            >
-              {t('open')}
-            </Button>
-          )}
-          {PLACES[fault] !== undefined && (
-            <Button variant="default" size="compact-xs" onClick={() => openScreen('settings', PLACES[fault])}>
-              {t('open')}
-            </Button>
-          )}
-        </li>
-      ))}
+      {faults.map((fault) => {
+        const place = PLACES[fault]
+        return (
+          <li key={fault} className="notice" data-tone={faultEntry(fault).isUrgent ? 'bad' : 'warn'}>
+            <b>{labelOf(PART_LABELS[faultEntry(fault).part])}</b>
+            {labelOf(faultEntry(fault))}
+            {place !== undefined && (
+              <Button
+                variant="default"
+                size="compact-xs"
+                aria-label={`${t('open')}: ${labelOf(faultEntry(fault))}`}
+                onClick={() => openScreen(...place)}
+              >
+                {t('open')}
+              </Button>
+            )}
+          </li>
+        )
+      })}
       {isDue && (
         <li className="notice">
           <b>{labelOf(PART_LABELS.backup)}</b>
