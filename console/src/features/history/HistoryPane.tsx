@@ -59,9 +59,7 @@ function withTarget(columns: readonly Column[], title: string): Column[] {
   })
 }
 
-/**
- * Nested entries, such as the exceptions of a policy: added, removed and unchanged. Columns without values are left out.
- */
+/** Nested entries, such as the exceptions of a policy: added, removed and unchanged. Empty columns are left out. */
 function NestedEntries({ list, entries }: { list: EntryList; entries: Entries }) {
   const t = useTexts(historyTexts)
   const language = useLanguage()
