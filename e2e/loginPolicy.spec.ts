@@ -213,8 +213,17 @@ test('the question before OTP exceptions are removed stays open until somebody i
   const question = page.getByRole('dialog', { name: '사용자 제외' })
   await expect(question).toContainText('사용자 2명(')
   await expect(question.getByRole('button', { name: '취소' })).toBeFocused()
+  // The removal by somebody else is announced; the list shows it after the answer only.
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/OtpExceptionUsers*', async (route) => {
+    if (route.request().method() === 'GET') await answered.promise
+    await route.continue()
+  })
   await server.admin.loginPolicy.removeOtpExceptions({ userIdxes: [one.idx] })
+  const answer = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await question.getByRole('button', { name: '제외' }).click()
+  await answer
+  answered.resolve()
   const notice = page.getByText('선택한 항목 중 1개는 삭제되었거나 접근할 수 없어 선택에서 제외했습니다.')
   await expect(notice).toBeVisible()
   await page.getByRole('button', { name: '확인' }).click()
