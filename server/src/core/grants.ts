@@ -1,6 +1,7 @@
 // What a person's authorities give: levels on pages over groups. The only module that spells these tables for rights.
 import type { PageAuth } from '@acc/contract/core/access'
 import { Level, PAGES, type Page } from '@acc/contract/labels/access'
+import { Transfer } from '@acc/contract/labels/requests'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { systemClock, today } from '../clock.ts'
 import type { Reader } from '../db/open.ts'
@@ -37,8 +38,13 @@ export const highestLevels = (userIdx: Expression<number>): RawBuilder<PageAuth>
   from ${MEMBERSHIPS} join authorities a on a.idx = au."authorityIdx"
   where au."userIdx" = ${userIdx} and ${coversGroups('a.idx')})`
 
-/** The pages on which requests are decided. Only there, a person also exercises rights of others. */
-export const APPROVAL_PAGES = ['fileExportApprove', 'fileImportApprove'] as const satisfies readonly Page[]
+/** The page on which requests of a direction are decided. */
+export const APPROVAL_PAGE = {
+  [Transfer.EXPORT]: 'fileExportApprove',
+  [Transfer.IMPORT]: 'fileImportApprove',
+} as const satisfies Record<Transfer, Page>
+/** Only on these, a person also exercises rights of others. */
+export const APPROVAL_PAGES = [APPROVAL_PAGE[Transfer.EXPORT], APPROVAL_PAGE[Transfer.IMPORT]] as const
 const isApprovalPage = (page: Page) => (APPROVAL_PAGES as readonly Page[]).includes(page)
 
 /** Whether a user's authorities let them decide on a page, over any group. */

@@ -1,5 +1,5 @@
 // Approval steps 2 and 3 of a policy: each is decided by the members of an authority. Step 1 has no row.
-import { Level, type Page } from '@acc/contract/labels/access'
+import { Level } from '@acc/contract/labels/access'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { ShownState } from '@acc/contract/labels/users'
 import type { PolicyStep, StepAuthority, StepChoice } from '@acc/contract/policySteps'
@@ -7,17 +7,11 @@ import { sql } from 'kysely'
 import { today } from '../../clock.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { givesLevel, MEMBERS } from '../../core/grants.ts'
+import { APPROVAL_PAGE, givesLevel, MEMBERS } from '../../core/grants.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { isShownAs } from '../credentials/accountStates.ts'
 import { STEPS, userPolicy } from './policies.queries.ts'
-
-/** The page whose level 2 allows decisions about a direction. */
-const PAGE_OF = {
-  [Transfer.IMPORT]: 'fileImportApprove',
-  [Transfer.EXPORT]: 'fileExportApprove',
-} as const satisfies Record<Transfer, Page>
 
 /** Returns the steps that the policy in force gives a person's requests. */
 export async function findUserSteps(db: Reader, userIdx: number): Promise<PolicyStep[]> {
@@ -56,7 +50,7 @@ const selectStepAuthorities = (db: Reader, services: Pick<HandlerServices, 'cloc
         'memberCount',
       ),
     ])
-    .where(givesLevel(PAGE_OF[type], Level.EDIT))
+    .where(givesLevel(APPROVAL_PAGE[type], Level.EDIT))
     .orderBy(sql`a.name collate people`)
     .orderBy('a.idx')
 
@@ -112,14 +106,14 @@ export async function saveSteps(
   await insertSteps(tx, policyIdx, after)
 }
 
-type Levels = Record<(typeof PAGE_OF)[Transfer], Level>
+type Levels = Record<(typeof APPROVAL_PAGE)[Transfer], Level>
 
 /**
  * Fails if an authority no longer gives what steps need: policies name it for a direction, or waiting requests of that
  * direction need its decision now or later. The authority must be locked.
  */
 export async function requireStepsKept(tx: Tx, authorityIdx: number, given: Levels | null): Promise<void> {
-  const lost = Transfer.values.filter((type) => given === null || given[PAGE_OF[type]] < Level.EDIT)
+  const lost = Transfer.values.filter((type) => given === null || given[APPROVAL_PAGE[type]] < Level.EDIT)
   const types = sql`any(${lost}::smallint[])`
   const uses = await tx
     .selectNoFrom([

@@ -1,18 +1,15 @@
 // Who decides the step that a request waits for (docs/decisions/30-approval.md). Step 1 belongs to the approvers of its
 // group, later steps to the members of an authority. Nobody takes part in two decisions of one request.
-import { Level, type Page, Role } from '@acc/contract/labels/access'
+import { Level, Role } from '@acc/contract/labels/access'
 import { RequestEvent, Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { actingFor, MEMBERSHIPS } from '../../core/grants.ts'
+import { APPROVAL_PAGE, actingFor, MEMBERSHIPS } from '../../core/grants.ts'
 import { EVERYWHERE, type Scope, type Viewer } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { RequestDecisions } from '../../db/schema.gen.ts'
 
 type Person = number | Expression<number>
-
-export const approvalPage = (type: Transfer): Extract<Page, 'fileExportApprove' | 'fileImportApprove'> =>
-  type === Transfer.EXPORT ? 'fileExportApprove' : 'fileImportApprove'
 
 export const isWaiting = sql<SqlBool>`("fileEximports".state = ${sql.lit(WAITING.state)}
   and "fileEximports"."isFileUploaded" = ${sql.lit(WAITING.isFileUploaded)})`
@@ -96,7 +93,7 @@ export async function findLater(db: Reader, viewerIdx: number, type: Transfer): 
         select coalesce(json_agg(json_build_object('authorityIdx', a.idx, 'userIdx', au."userIdx")), '[]')
         from ${MEMBERSHIPS} join authorities a on a.idx = au."authorityIdx"
         where au."userIdx" = any(array${actingFor(viewerIdx)})
-          and ${sql.ref(`a.${approvalPage(type)}`)} >= ${sql.lit(Level.EDIT)}
+          and ${sql.ref(`a.${APPROVAL_PAGE[type]}`)} >= ${sql.lit(Level.EDIT)}
           and exists (select from "authorityGroups" ag where ag."authorityIdx" = a.idx)
           and (select true from "requestSteps" s where s."authorityIdx" = a.idx limit 1))`.as('held'),
       sql<number[]>`array(${decidedBy('deciderIdx')} union all ${decidedBy('forIdx')})`.as('decided'),

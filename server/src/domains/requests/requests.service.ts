@@ -13,12 +13,12 @@ import { days, later, today } from '../../clock.ts'
 import { listScope } from '../../core/chosenGroups.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import { APPROVAL_PAGE } from '../../core/grants.ts'
 import { scopeOf } from '../../core/scope.ts'
 import { listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
 import { findDeciders, findUndecidable } from './requestDeciders.queries.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import {
-  approvalPage,
   findLater,
   findLaterSteps,
   findRight,
@@ -49,8 +49,8 @@ const RECENT_DAYS = 30
 
 /** Returns the scopes of an approver at a level, one for each direction, and the requests of their steps. */
 export const reachOf = (actor: Actor, level: Level): Reach => ({
-  [Transfer.IMPORT]: scopeOf(actor, approvalPage(Transfer.IMPORT), level),
-  [Transfer.EXPORT]: scopeOf(actor, approvalPage(Transfer.EXPORT), level),
+  [Transfer.IMPORT]: scopeOf(actor, APPROVAL_PAGE[Transfer.IMPORT], level),
+  [Transfer.EXPORT]: scopeOf(actor, APPROVAL_PAGE[Transfer.EXPORT], level),
   also: isOfStep(actor.idx),
 })
 
@@ -63,7 +63,7 @@ function overdueFirst(bound: Date, { sortOrder }: Pick<FileEximportFilter, 'sort
 
 /** Searches the requests of one direction within the caller's scope. */
 export async function searchRequests(ctx: Read, query: FileEximportFilter) {
-  const page = approvalPage(query.type)
+  const page = APPROVAL_PAGE[query.type]
   // The gate accepts either page.
   if (ctx.actor.pageAuth[page] < Level.READ) fail('NOT_ALLOWED')
   const { clock } = ctx.services
@@ -95,7 +95,7 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
 
 async function groupPathOf(ctx: Read, { type, requesterGroupIdx, requesterGroupName }: RequestRow): Promise<string[]> {
   if (requesterGroupIdx === null) return [requesterGroupName]
-  return findGroupPath(ctx.read, requesterGroupIdx, ctx.scope(approvalPage(type), Level.READ))
+  return findGroupPath(ctx.read, requesterGroupIdx, ctx.scope(APPROVAL_PAGE[type], Level.READ))
 }
 
 /** Finds the steps of a request, and who can decide the present one. */
@@ -113,7 +113,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
   const request = await findRequest(read, idx, reachOf(actor, Level.READ))
   if (request === undefined) fail('NOT_ALLOWED')
   const history = ctx.scope('log', Level.READ)
-  const reached = ctx.scope(approvalPage(request.type), Level.READ)
+  const reached = ctx.scope(APPROVAL_PAGE[request.type], Level.READ)
   const [stepDetail, files, groupPath, recent, othersWaiting, editable, logged, steps, bound, block, right] =
     await Promise.all([
       findStepDetail(ctx, request),
