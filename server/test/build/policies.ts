@@ -1,8 +1,19 @@
 // Inserts own policies: `buildPolicy(app.db, { group: sales, fileExport: 2 })`.
 import { ROOT_GROUP } from '@acc/contract/groups'
-import { FileExport } from '@acc/contract/labels/policies'
+import { ExceptionType, FileExport, Permission } from '@acc/contract/labels/policies'
 import { DEFAULT_POLICY, type PolicyValues } from '@acc/contract/policies'
 import type { Database } from '../../src/db/open.ts'
+
+/** A new network exception, as an edit sends it. */
+export const PORTAL_EXCEPTION = {
+  idx: -1,
+  description: 'Portal',
+  type: ExceptionType.DOMAIN,
+  ip1: 'portal.example.com',
+  ip2: '',
+  port: 443,
+  access: Permission.ALLOW,
+} as const
 
 type PolicyToBuild = Partial<PolicyValues> &
   ({ group: { idx: number }; user?: never } | { user: { idx: number }; group?: never })

@@ -36,9 +36,9 @@ const historyAbout = async ({ idx }: { idx: number }) =>
 const historyRows = async () => (await historyOf(db, 'userManage')).length
 
 /** Tries a call that must fail and leave nothing behind. */
-async function expectRefused(call: Promise<unknown>, error: string) {
+async function expectRefused(call: () => Promise<unknown>, error: string) {
   const before = [await rows(), await historyRows()]
-  await expect(call).rejects.toMatchObject({ error })
+  await expect(call()).rejects.toMatchObject({ error })
   expect([await rows(), await historyRows()]).toEqual(before)
 }
 
@@ -50,7 +50,7 @@ test.each([
 ])('%s is no period', async (_, start, end) => {
   const [absent, substitute] = [await approver(), await approver()]
   const period = { startDay: dayAfter(start), endDay: dayAfter(end) }
-  await expectRefused(setAbsence(absent, substitute, period), 'ABSENCE_PERIOD')
+  await expectRefused(() => setAbsence(absent, substitute, period), 'ABSENCE_PERIOD')
 })
 
 test('days that do not exist and blank reasons are invalid input', async () => {
@@ -61,7 +61,7 @@ test('days that do not exist and blank reasons are invalid input', async () => {
     { reason: 'x'.repeat(201) },
     { endDay: '2026-02-30' },
   ])
-    await expectRefused(setAbsence(absent, substitute, bad), 'INVALID_INPUT')
+    await expectRefused(() => setAbsence(absent, substitute, bad), 'INVALID_INPUT')
 })
 
 test('nobody but another active person with the same approval rights is a substitute', async () => {
@@ -77,7 +77,7 @@ test('nobody but another active person with the same approval rights is a substi
     await approver({ ...both, as: { state: UserState.DISABLED } }),
     await approver({ ...both, as: { isMortal: 1, expireDT: dayAfter(-2) } }),
   ]
-  for (const substitute of refused) await expectRefused(setAbsence(absent, substitute), 'SUBSTITUTE_REFUSED')
+  for (const substitute of refused) await expectRefused(() => setAbsence(absent, substitute), 'SUBSTITUTE_REFUSED')
   const offered = await as(absent).absences.searchSubstitutes({})
   expect(offered.items.map(({ idx }) => idx)).not.toEqual(expect.arrayContaining([refused[3]?.idx]))
   // The rights may come from two authorities.
@@ -89,29 +89,29 @@ test('nobody but another active person with the same approval rights is a substi
 test("only an administrator is an administrator's substitute", async () => {
   const absent = await buildUser(db, { isAdmin: 1 })
   const manager = await approver({ fileImportApprove: 2 })
-  await expectRefused(setAbsence(absent, manager), 'SUBSTITUTE_REFUSED')
+  await expectRefused(() => setAbsence(absent, manager), 'SUBSTITUTE_REFUSED')
   expect((await as(absent).absences.searchSubstitutes({})).items.map(({ idx }) => idx)).toEqual([admin.idx])
   await setAbsence(absent, admin)
 })
 
 test('managers set, see and end no absence of somebody else, and people without approval rights none at all', async () => {
   const [manager, other] = [await approver({ user: 2, policy: 2 }), await approver()]
-  await expectRefused(setAbsence(manager, manager, { userIdx: other.idx }), 'NOT_ALLOWED')
+  await expectRefused(() => setAbsence(manager, manager, { userIdx: other.idx }), 'NOT_ALLOWED')
   await expect(as(manager).absences.find({ userIdx: other.idx })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   const search = as(manager).absences.searchSubstitutes({ userIdx: other.idx })
   await expect(search).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   const { idx } = await setAbsence(other, manager)
   // The substitute does not end it either: it is the absent person's.
-  await expectRefused(as(manager).absences.end({ idx }), 'NOT_ALLOWED')
+  await expectRefused(() => as(manager).absences.end({ idx }), 'NOT_ALLOWED')
   for (const without of [
     await buildUser(db),
     await buildManager(db, { groups: [sales], fileExportApprove: 1, log: 1 }),
   ])
-    await expectRefused(setAbsence(without, manager), 'NOT_ALLOWED')
+    await expectRefused(() => setAbsence(without, manager), 'NOT_ALLOWED')
   const user = await buildUser(db)
-  await expectRefused(setAbsence(admin, manager, { userIdx: user.idx }), 'NOT_ALLOWED')
+  await expectRefused(() => setAbsence(admin, manager, { userIdx: user.idx }), 'NOT_ALLOWED')
   const suspended = await approver({ as: { state: UserState.DISABLED } })
-  await expectRefused(setAbsence(admin, manager, { userIdx: suspended.idx }), 'NOT_ALLOWED')
+  await expectRefused(() => setAbsence(admin, manager, { userIdx: suspended.idx }), 'NOT_ALLOWED')
 })
 
 test('absences of one person do not overlap, also those that only touch a day', async () => {
@@ -124,7 +124,7 @@ test('absences of one person do not overlap, also those that only touch a day', 
     [1, 40],
   ] as const) {
     const period = { startDay: dayAfter(start), endDay: dayAfter(end) }
-    await expectRefused(setAbsence(absent, other, period), 'ABSENCE_OVERLAP')
+    await expectRefused(() => setAbsence(absent, other, period), 'ABSENCE_OVERLAP')
   }
   await setAbsence(absent, other, { startDay: dayAfter(1), endDay: dayAfter(4) })
   await setAbsence(absent, other, { startDay: dayAfter(11), endDay: dayAfter(12) })
@@ -141,7 +141,7 @@ test('substitutes form no circle of two, three or five at any one time', async (
     const period = { startDay: dayAfter(3), endDay: dayAfter(20) }
     for (const [at, next] of people.slice(1).entries()) await setAbsence(people[at] ?? first, next, period)
     await expectRefused(
-      setAbsence(last, first, { startDay: dayAfter(20), endDay: dayAfter(30) }),
+      () => setAbsence(last, first, { startDay: dayAfter(20), endDay: dayAfter(30) }),
       'SUBSTITUTION_CIRCLE',
     )
     // At no time would all of them be absent.
@@ -203,7 +203,7 @@ test('an administrator sets and ends the absence of somebody who is ill', async 
     [UserManage.SET_ABSENCE, admin.idx],
     [UserManage.END_ABSENCE, admin.idx],
   ])
-  await expectRefused(as(admin).absences.end({ idx }), 'NOT_ALLOWED')
+  await expectRefused(() => as(admin).absences.end({ idx }), 'NOT_ALLOWED')
 })
 
 test.each(['absent', 'substitute'] as const)('suspending the %s ends it for good, also a future one', async (who) => {

@@ -1,13 +1,13 @@
 // Ends of own policies and of network exceptions: what may be set, when they stop to apply, and what the job leaves.
 import type { EndChange } from '@acc/contract/ends'
 import { PolicyManage } from '@acc/contract/labels/history'
-import { ExceptionType, OwnerType } from '@acc/contract/labels/policies'
+import { OwnerType } from '@acc/contract/labels/policies'
 import { expect, test } from 'vitest'
 import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
-import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildPolicy, PORTAL_EXCEPTION } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { days, hours } from '../../clock.ts'
@@ -40,15 +40,6 @@ const endPolicy = (user: { idx: number }) =>
     .execute()
 const revisionOf = async (user: { idx: number }) => (await findEffectivePolicy(db.read, user.idx))?.revision
 
-const portal = {
-  idx: -1,
-  description: 'Portal',
-  type: ExceptionType.DOMAIN,
-  ip1: 'portal.example.com',
-  ip2: '',
-  port: 443,
-  access: 1,
-} as const
 const REFUSED = (field: string) => ({ error: 'INVALID_INPUT', data: { fields: [field] } })
 
 test.each<[string, EndChange]>([
@@ -65,7 +56,9 @@ test.each<[string, EndChange]>([
   await expect(own(user, end)).rejects.toMatchObject(REFUSED('endDT'))
   const { idx } = await policyOf(user)
   for (const list of ['policyNetworkExceptions', 'policyLocalNetworkExceptions'] as const)
-    await expect(calls.policies.update({ idx, [list]: [{ ...portal, ...end }] })).rejects.toMatchObject(REFUSED(list))
+    await expect(calls.policies.update({ idx, [list]: [{ ...PORTAL_EXCEPTION, ...end }] })).rejects.toMatchObject(
+      REFUSED(list),
+    )
   expect((await policyOf(user)).policyNetworkExceptions).toEqual([])
   expect(await logOf(user)).toHaveLength(1)
 })
@@ -148,11 +141,11 @@ test('an exception without an end keeps its row, an edited one needs an end or a
   const user = await employee()
   const { idx } = await buildPolicy(db, { user })
   // Callers who know no ends.
-  await calls.policies.update({ idx, policyNetworkExceptions: [portal] })
+  await calls.policies.update({ idx, policyNetworkExceptions: [PORTAL_EXCEPTION] })
   const [stored] = (await policyOf(user)).policyNetworkExceptions
   if (stored === undefined) throw new Error('no exception')
   expect(stored).toMatchObject({ endDT: null, endReason: null })
-  const other = { ...portal, description: 'Wiki', ip1: 'wiki.example.com', endDT: at(days(30)) }
+  const other = { ...PORTAL_EXCEPTION, description: 'Wiki', ip1: 'wiki.example.com', endDT: at(days(30)) }
   await calls.policies.update({ idx, policyNetworkExceptions: [stored, other] })
   const renamed = { ...stored, description: 'Renamed' }
   await expect(calls.policies.update({ idx, policyNetworkExceptions: [renamed] })).rejects.toMatchObject(
@@ -172,7 +165,7 @@ test('an ended exception leaves the policy at once, and its row with the job', a
   const { idx } = await buildPolicy(db, { user })
   const before = await revisionOf(user)
   const end = at(hours(1))
-  await calls.policies.update({ idx, policyNetworkExceptions: [{ ...portal, endDT: end }] })
+  await calls.policies.update({ idx, policyNetworkExceptions: [{ ...PORTAL_EXCEPTION, endDT: end }] })
   const { policyNetworkExceptions, revision } = await policyOf(user)
   expect(policyNetworkExceptions).toMatchObject([{ endDT: end }])
   expect(await revisionOf(user)).not.toBe(before)
@@ -204,9 +197,9 @@ test('an ended exception leaves the policy at once, and its row with the job', a
 test('a copy of a policy keeps the ends of its exceptions', async () => {
   const { lab } = await buildGroups(db, 'lab')
   const { idx } = await buildPolicy(db, { group: lab })
-  const ended = { ...portal, idx: -2, description: 'Ended', ip1: 'ended.example.com', endDT: at(days(1)) }
+  const ended = { ...PORTAL_EXCEPTION, idx: -2, description: 'Ended', ip1: 'ended.example.com', endDT: at(days(1)) }
   const end = at(days(3))
-  await calls.policies.update({ idx, policyNetworkExceptions: [{ ...portal, endDT: end }, ended] })
+  await calls.policies.update({ idx, policyNetworkExceptions: [{ ...PORTAL_EXCEPTION, endDT: end }, ended] })
   await db.write
     .updateTable('policyNetworkExceptions')
     .set({ endDT: new Date(at(-1000)) })
@@ -227,7 +220,7 @@ test('a manager sets ends for people in reach, never for themselves', async () =
   const longer = { idx: manager.idx, isMyPolicy: 1, endDT: at(days(300)) } as const
   await expect(as(manager).users.setIsMyPolicy(longer)).rejects.toMatchObject({ error: 'SELF_ACTION' })
   const { idx } = await policyOf(manager)
-  const exceptions = [{ ...portal, endDT: at(days(300)) }]
+  const exceptions = [{ ...PORTAL_EXCEPTION, endDT: at(days(300)) }]
   await expect(as(manager).policies.update({ idx, policyNetworkExceptions: exceptions })).rejects.toMatchObject({
     error: 'SELF_ACTION',
   })

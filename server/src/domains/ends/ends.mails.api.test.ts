@@ -1,11 +1,10 @@
 // Mails 7 days and 1 day before an end: to the person concerned and to the one who set it, each once.
-import { ExceptionType } from '@acc/contract/labels/policies'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
-import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildPolicy, PORTAL_EXCEPTION } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import { days, hours } from '../../clock.ts'
@@ -16,15 +15,6 @@ const { db } = app
 const { sales } = await buildGroups(db, 'sales')
 const calls = as(admin)
 const at = (milliseconds: number) => new Date(Date.now() + milliseconds)
-const portal = {
-  idx: -1,
-  description: 'Portal',
-  type: ExceptionType.DOMAIN,
-  ip1: 'portal.example.com',
-  ip2: '',
-  port: 443,
-  access: 1,
-} as const
 
 /** Moves the end of a policy as if time passed. */
 const setEnd = (user: { idx: number }, milliseconds: number) =>
@@ -77,13 +67,13 @@ test('everything that ends for a person is in one mail', async () => {
   const end = at(days(30)).toISOString()
   await as(setter).policies.update({
     idx,
-    policyNetworkExceptions: [{ ...portal, endDT: end }],
-    policyLocalNetworkExceptions: [{ ...portal, description: 'Lab <b>', endDT: end }],
+    policyNetworkExceptions: [{ ...PORTAL_EXCEPTION, endDT: end }],
+    policyLocalNetworkExceptions: [{ ...PORTAL_EXCEPTION, description: 'Lab <b>', endDT: end }],
   })
   const ofGroup = await buildPolicy(db, { group: sales })
   await as(setter).policies.update({
     idx: ofGroup.idx,
-    policyNetworkExceptions: [{ ...portal, description: 'All', endDT: end }],
+    policyNetworkExceptions: [{ ...PORTAL_EXCEPTION, description: 'All', endDT: end }],
   })
   const authority = await buildAuthority(db, { groups: [sales], user: 1, name: 'Helpers' })
   await calls.authorities.setMembers({
