@@ -18,12 +18,12 @@ export const isMember = (userIdx: Expression<number>): RawBuilder<boolean> =>
   sql<boolean>`exists (select from ${MEMBERSHIPS} where au."userIdx" = ${userIdx})`
 
 /** An authority whose last group was deleted gives nothing, as if it were not there. */
-const coversGroups = (authorityIdx: string) =>
+export const coversGroups = (authorityIdx: string) =>
   sql`exists (select from "authorityGroups" ag where ag."authorityIdx" = ${sql.ref(authorityIdx)})`
 
 /** Whether an authority `a` gives a level on a page over any group. */
 export const givesLevel = (page: Page, level: Level): RawBuilder<boolean> =>
-  sql<boolean>`(${levelColumn(page)} >= ${level} and ${coversGroups('a.idx')})`
+  sql<boolean>`(${levelColumn(page)} >= ${sql.lit(level)} and ${coversGroups('a.idx')})`
 
 /** The members of an authority `a`. A statement of `userIdx`. */
 export const MEMBERS = sql`(select au."userIdx" from ${MEMBERSHIPS} where au."authorityIdx" = a.idx)`
@@ -50,7 +50,7 @@ const isApprovalPage = (page: Page) => (APPROVAL_PAGES as readonly Page[]).inclu
 /** Whether a user's authorities let them decide on a page, over any group. */
 export const decidesOn = (userIdx: Expression<number>, page: Page): RawBuilder<SqlBool> => sql<SqlBool>`exists (
   select from ${MEMBERSHIPS} join authorities a on a.idx = au."authorityIdx"
-  where au."userIdx" = ${userIdx} and ${levelColumn(page)} >= ${sql.lit(Level.EDIT)} and ${coversGroups('a.idx')})`
+  where au."userIdx" = ${userIdx} and ${givesLevel(page, Level.EDIT)})`
 
 /**
  * Whether the user `substitute` may stand in for the user `absent`: level 2 on each approval page on which the absent

@@ -1,11 +1,11 @@
 // Absences as rows, and the people who may be substitutes. Moments are compared with the database's clock.
 import { MAX_SUBSTITUTES } from '@acc/contract/absences'
-import { UserState } from '@acc/contract/labels/users'
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import { APPROVAL_PAGES, actingFor, decidesOn, maySubstitute } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Absences } from '../../db/schema.gen.ts'
 import { contains, nameContains } from '../../db/search.ts'
+import { isUsable } from '../credentials/accountStates.ts'
 
 const isNotOver = sql<SqlBool>`absences."endDT" > now()`
 
@@ -37,14 +37,10 @@ export const findSubstitutions = (db: Reader, userIdx: number) =>
     .orderBy(sql`users.name collate people`)
     .execute()
 
-const isActive = (alias: 'absent' | 'substitute', today: string) => sql<SqlBool>`
-  (${sql.ref(`${alias}.state`)} & ${sql.lit(UserState.DISABLED)} = 0
-  and (${sql.ref(`${alias}.isMortal`)} = 0 or ${sql.ref(`${alias}.expireDT`)} >= ${today}::date))`
-
 /** Whether a person's account may be used and they decide requests of any direction. */
 export async function isApprover(db: Reader, userIdx: number, today: string): Promise<boolean> {
   const person = db.selectFrom('users as absent').select('absent.idx').where('absent.idx', '=', userIdx)
-  const approver = person.where(isActive('absent', today)).where((eb) => {
+  const approver = person.where(isUsable('absent', today)).where((eb) => {
     const decides = APPROVAL_PAGES.map((page) => decidesOn(eb.ref('absent.idx'), page))
     return eb.or([eb('absent.isAdmin', '=', 1), ...decides])
   })
@@ -59,7 +55,7 @@ const matchSubstitutes = (db: Reader, userIdx: number, today: string) =>
     .whereRef('substitute.idx', '!=', 'absent.idx')
     // Of all people, few are members.
     .where(sql<SqlBool>`(substitute."isAdmin" = 1 or substitute.idx in (select "userIdx" from "authorityUsers"))`)
-    .where(isActive('substitute', today))
+    .where(isUsable('substitute', today))
     .where(maySubstitute)
 
 export async function isSubstitute(db: Reader, userIdx: number, substituteIdx: number, today: string) {

@@ -1,14 +1,14 @@
 // The rules by which BIM servers admit users, and their revision. Both are derived from the rows, so no change is
 // missed: addresses, targets, moved groups and users, suspended, expired and deleted accounts, Sync.
-import { UserState } from '@acc/contract/labels/users'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../db/open.ts'
+import { isUsable } from '../credentials/accountStates.ts'
 
 export type Rules = { revision: string; exceptions: string[]; users: string[] }
 
 /** The allowed users, each once: those added, and others of the added groups and their subgroups. */
 const withAllowed = (today: string) => {
-  const isActive = sql`u.state & ${sql.lit(UserState.DISABLED)} = 0 and (u."isMortal" = 0 or u."expireDT" >= ${today}::date)`
+  const isActive = isUsable('u', today)
   return sql`
     with allowed as (
       select u.id from users u join "bimUsers" b on b."userIdx" = u.idx where ${isActive}

@@ -16,6 +16,13 @@ export const isLocked = (
 export const isExpired = (account: { isMortal: 0 | 1; expireDT: string | null }, today: string): boolean =>
   account.isMortal === 1 && account.expireDT !== null && account.expireDT < today
 
+/** Builds the condition that the account of a table or alias is neither suspended nor expired. */
+export function isUsable(table: string, today: string): RawBuilder<SqlBool> {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  return sql`(${column('state')} & ${sql.lit(UserState.DISABLED)} = 0
+    and (${column('isMortal')} = 0 or ${column('expireDT')} >= ${today}::date))`
+}
+
 const has = (flag: number) => sql<SqlBool>`(users.state & ${sql.lit(flag)}) <> 0`
 
 /** Builds the condition that an account is shown in this state. `today` decides who has expired. */

@@ -1,7 +1,6 @@
 // Own policies, network exceptions and memberships as one list, and those that end soon.
 import type { ends, ReportedException } from '@acc/contract/ends'
 import { EndingKind, Finding } from '@acc/contract/labels/ends'
-import { UserState } from '@acc/contract/labels/users'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { isCurrent } from '../../core/ends.ts'
@@ -9,6 +8,7 @@ import type { Scope } from '../../core/scope.ts'
 import { filterBy } from '../../db/filters.ts'
 import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
+import { isUsable } from '../credentials/accountStates.ts'
 
 export type ExceptionQuery = z.output<typeof ends.search.input>
 /** The day by which accounts expire, and the moment before which a last sign-in is too old. */
@@ -28,8 +28,8 @@ const current = sql`(
   select ${sql.lit(MEMBERSHIP)}, a.idx, a.name, m."userIdx", null, a.idx, m."endDT", m."endReason"
   from "authorityUsers" m join authorities a on a.idx = m."authorityIdx" where ${isCurrent('m')}) e`
 
-const hasLeft = (today: string) => sql`coalesce(
-  u.state & ${UserState.DISABLED} <> 0 or (u."isMortal" = 1 and u."expireDT" < ${today}), false)`
+/** Rows without a person have nobody who left. */
+const hasLeft = (today: string) => sql`coalesce(not ${isUsable('u', today)}, false)`
 
 type Row = ReportedException & { scopeIdx: number | null }
 
@@ -141,6 +141,6 @@ export const findPeople = (db: Reader | Tx, idxes: readonly number[], today: str
   db
     .selectFrom('users as u')
     .select(['u.idx', 'u.name', 'u.email'])
-    .select(sql<boolean>`u.email <> '' and not ${hasLeft(today)}`.as('isActive'))
+    .select(sql<boolean>`u.email <> '' and ${isUsable('u', today)}`.as('isActive'))
     .where('u.idx', '=', sql<number>`any(${idxes}::bigint[])`)
     .execute()

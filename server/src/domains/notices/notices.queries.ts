@@ -3,13 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { Level } from '@acc/contract/labels/access'
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { Transfer } from '@acc/contract/labels/requests'
-import { UserState } from '@acc/contract/labels/users'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { dayOf } from '../../clock.ts'
-import { isCurrent } from '../../core/ends.ts'
-import { groupsGranted } from '../../core/grants.ts'
+import { groupsGranted, MEMBERSHIPS } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { PersonNotices } from '../../db/schema.gen.ts'
+import { isUsable } from '../credentials/accountStates.ts'
 import { decidesLater, isOfOthers } from '../requests/requestSteps.queries.ts'
 import { REQUESTER, requesterNow } from '../requests/requests.blocks.ts'
 import { isReached, type Reach } from '../requests/requests.queries.ts'
@@ -48,14 +47,12 @@ export async function findLatestNumber(db: Reader): Promise<number> {
 }
 
 /** People who may sign in. */
-const isActive = (today: string) => sql<boolean>`
-  users.email <> '' and users.state & ${UserState.DISABLED} = 0
-  and (users."isMortal" = 0 or users."expireDT" >= ${today})`
+const isActive = (today: string) => sql<boolean>`users.email <> '' and ${isUsable('users', today)}`
 
 /** Administrators decide everywhere, others where an authority has them decide one of the directions. */
 const isApprover = sql<boolean>`(users."isAdmin" = 1 or exists (
-  select from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
-  where au."userIdx" = users.idx and ${isCurrent('au')} and greatest(a."fileExportApprove", a."fileImportApprove") >= ${Level.EDIT}))`
+  select from ${MEMBERSHIPS} join authorities a on a.idx = au."authorityIdx"
+  where au."userIdx" = users.idx and greatest(a."fileExportApprove", a."fileImportApprove") >= ${Level.EDIT}))`
 
 /** The groups that a user's authorities let them decide for, in one direction. */
 const decidableGroups = (page: 'fileExportApprove' | 'fileImportApprove') =>

@@ -1,7 +1,6 @@
 // Approval steps 2 and 3 of a policy: each is decided by the members of an authority. Step 1 has no row.
 import { Level } from '@acc/contract/labels/access'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
-import { ShownState } from '@acc/contract/labels/users'
 import type { PolicyStep, StepAuthority, StepChoice } from '@acc/contract/policySteps'
 import { sql } from 'kysely'
 import { today } from '../../clock.ts'
@@ -10,7 +9,7 @@ import { fail } from '../../core/errors.ts'
 import { APPROVAL_PAGE, givesLevel, MEMBERS } from '../../core/grants.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { isShownAs } from '../credentials/accountStates.ts'
+import { isUsable } from '../credentials/accountStates.ts'
 import { STEPS, userPolicy } from './policies.queries.ts'
 
 /** Returns the steps that the policy in force gives a person's requests. */
@@ -37,8 +36,6 @@ export async function findApprovalSteps(tx: Tx, requesterIdx: number, type: Tran
   return (await lockAuthorities(tx, idxes)) === idxes.length ? steps : findApprovalSteps(tx, requesterIdx, type)
 }
 
-const isUsed = (day: string) => sql`(${isShownAs(ShownState.NORMAL, day)} or ${isShownAs(ShownState.NEW, day)})`
-
 const selectStepAuthorities = (db: Reader, services: Pick<HandlerServices, 'clock'>, type: Transfer) =>
   db
     .selectFrom('authorities as a')
@@ -46,7 +43,7 @@ const selectStepAuthorities = (db: Reader, services: Pick<HandlerServices, 'cloc
       'a.idx',
       'a.name',
       sql<number>`(
-        select count(*) from users where users.idx in ${MEMBERS} and ${isUsed(today(services.clock))})`.as(
+        select count(*) from users where users.idx in ${MEMBERS} and ${isUsable('users', today(services.clock))})`.as(
         'memberCount',
       ),
     ])

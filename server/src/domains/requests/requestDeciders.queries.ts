@@ -1,15 +1,9 @@
 // Who can decide a waiting request now, and which ones nobody can decide (docs/decisions/30-approval.md).
-import { UserState } from '@acc/contract/labels/users'
 import { type SqlBool, sql } from 'kysely'
-import { actingFor, MEMBERSHIPS } from '../../core/grants.ts'
+import { actingFor } from '../../core/grants.ts'
 import type { Reader } from '../../db/open.ts'
+import { isUsable } from '../credentials/accountStates.ts'
 import { holders, isInvolved, isOfOthers, isWaiting } from './requestSteps.queries.ts'
-
-const isActive = (alias: 'users' | 'v', today: string) => {
-  const column = (name: string) => sql.ref(`${alias}.${name}`)
-  return sql<SqlBool>`(${column('state')} & ${sql.lit(UserState.DISABLED)} = 0
-    and (${column('isMortal')} = 0 or ${column('expireDT')} >= ${today}))`
-}
 
 /**
  * The people who can decide a request now: a statement of `idx` and `forIdx`, the person whose right they use. `today`
@@ -24,23 +18,23 @@ const deciders = (today: string) => sql`(
     union all
     select s.idx, s."forIdx" from substitutes s where s."forIdx" in ${holders}
   ) pair join users v on v.idx = pair.idx
-  where ${isActive('v', today)} and ${isOfOthers(sql.ref('v.idx'))} and not ${isInvolved(sql.ref('v.idx'))}
+  where ${isUsable('v', today)} and ${isOfOthers(sql.ref('v.idx'))} and not ${isInvolved(sql.ref('v.idx'))}
     and not ${isInvolved(sql.ref('pair.forIdx'))})`
 
-/** Finds administrators and substitutes once for a statement. Substitutes are approvers themselves. */
+/** Finds administrators and substitutes once for a statement. */
 const withPeople = (db: Reader, today: string) =>
   db
     .with(
       (cte) => cte('admins').materialized(),
       () => sql<{ idx: number; acting: number[]; isActive: boolean }>`(
-        select idx, array${actingFor(sql.ref('users.idx'))} as acting, ${isActive('users', today)} as "isActive"
+        select idx, array${actingFor(sql.ref('users.idx'))} as acting, ${isUsable('users', today)} as "isActive"
         from users where "isAdmin" = 1)`,
     )
     .with(
       (cte) => cte('substitutes').materialized(),
       () => sql<{ idx: number; forIdx: number }>`(
         select v.idx, acting.idx as "forIdx"
-        from (select idx from admins union select "userIdx" from ${MEMBERSHIPS}) v
+        from (select distinct "substituteIdx" as idx from absences) v
           cross join lateral ${actingFor(sql.ref('v.idx'))} acting
         where acting.idx <> v.idx)`,
     )

@@ -4,7 +4,7 @@ import { Level, Role } from '@acc/contract/labels/access'
 import { RequestEvent, Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { APPROVAL_PAGE, actingFor, MEMBERSHIPS } from '../../core/grants.ts'
+import { APPROVAL_PAGE, actingFor, coversGroups, givesLevel, MEMBERSHIPS } from '../../core/grants.ts'
 import { EVERYWHERE, type Scope, type Viewer } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { RequestDecisions } from '../../db/schema.gen.ts'
@@ -34,7 +34,7 @@ const members = (at: '=' | '<='): RawBuilder<unknown> => sql`(
   join ${MEMBERSHIPS} on au."authorityIdx" = a.idx
   where s."fileEximportIdx" = "fileEximports".idx and s.step ${sql.raw(at)} "fileEximports".step
     and ${level} >= ${sql.lit(Level.EDIT)}
-    and exists (select from "authorityGroups" ag where ag."authorityIdx" = a.idx))`
+    and ${coversGroups('a.idx')})`
 
 /**
  * The people whose authorities count at the present step of a request: a statement of `idx`. Nobody has the rights of
@@ -93,8 +93,7 @@ export async function findLater(db: Reader, viewerIdx: number, type: Transfer): 
         select coalesce(json_agg(json_build_object('authorityIdx', a.idx, 'userIdx', au."userIdx")), '[]')
         from ${MEMBERSHIPS} join authorities a on a.idx = au."authorityIdx"
         where au."userIdx" = any(array${actingFor(viewerIdx)})
-          and ${sql.ref(`a.${APPROVAL_PAGE[type]}`)} >= ${sql.lit(Level.EDIT)}
-          and exists (select from "authorityGroups" ag where ag."authorityIdx" = a.idx)
+          and ${givesLevel(APPROVAL_PAGE[type], Level.EDIT)}
           and (select true from "requestSteps" s where s."authorityIdx" = a.idx limit 1))`.as('held'),
       sql<number[]>`array(${decidedBy('deciderIdx')} union all ${decidedBy('forIdx')})`.as('decided'),
     ])
