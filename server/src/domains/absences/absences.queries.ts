@@ -54,7 +54,10 @@ const matchSubstitutes = (db: Reader, userIdx: number, today: string) =>
     .innerJoin('users as absent', (join) => join.on('absent.idx', '=', userIdx))
     .whereRef('substitute.idx', '!=', 'absent.idx')
     // Of all people, few are members.
-    .where(sql<SqlBool>`(substitute."isAdmin" = 1 or substitute.idx in (select "userIdx" from "authorityUsers"))`)
+    .where(
+      sql<SqlBool>`substitute.idx = any(array(
+        select "userIdx" from "authorityUsers" union all select idx from users where "isAdmin" = 1))`,
+    )
     .where(isUsable('substitute', today))
     .where(maySubstitute)
 

@@ -221,7 +221,8 @@ export function searchMembers(
         'authorities',
       ),
     )
-    .where(sql<boolean>`users.idx in (select au."userIdx" from "authorityUsers" au)`)
+    // An array: the members are few of all people, and PostgreSQL would look for them in the order of the list.
+    .where(sql<boolean>`users.idx = any(array(select au."userIdx" from "authorityUsers" au))`)
     .where(condition)
     .$if(query.sort === 'groupName', (users) => users.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
   return listOf(db, query, { matches, sorts: USER_SORTS, searchIn: searchedIn('users', texts) })

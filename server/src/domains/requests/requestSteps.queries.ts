@@ -86,8 +86,17 @@ export async function findLater(db: Reader, viewerIdx: number, type: Transfer): 
   const decidedBy = (column: 'deciderIdx' | 'forIdx') => sql`(
     select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and ${sql.ref(`d.${column}`)} = ${viewerIdx}
     order by 1 desc limit ${sql.lit(MAX_DECIDED)})`
-  const { held, decided } = await db
+  const { decided, isAny } = await db
     .selectNoFrom([
+      sql<number[]>`array(${decidedBy('deciderIdx')} union all ${decidedBy('forIdx')})`.as('decided'),
+      sql<boolean>`exists (
+        select from "fileEximports" where type = ${sql.lit(type)} and ${isWaiting} and step > 1)`.as('isAny'),
+    ])
+    .executeTakeFirstOrThrow()
+  // Planning the next statement takes longer than the list.
+  if (!isAny) return { waiting: [], decided }
+  const { held } = await db
+    .selectNoFrom(
       // A limit in the subquery, so that PostgreSQL looks up one row instead of reading all steps into a hash.
       sql<Held[]>`(
         select coalesce(json_agg(json_build_object('authorityIdx', a.idx, 'userIdx', au."userIdx")), '[]')
@@ -95,8 +104,7 @@ export async function findLater(db: Reader, viewerIdx: number, type: Transfer): 
         where au."userIdx" = any(array${actingFor(viewerIdx)})
           and ${givesLevel(APPROVAL_PAGE[type], Level.EDIT)}
           and (select true from "requestSteps" s where s."authorityIdx" = a.idx limit 1))`.as('held'),
-      sql<number[]>`array(${decidedBy('deciderIdx')} union all ${decidedBy('forIdx')})`.as('decided'),
-    ])
+    )
     .executeTakeFirstOrThrow()
   if (held.length === 0) return { waiting: [], decided }
   const authorities = held.map(({ authorityIdx }) => authorityIdx)
