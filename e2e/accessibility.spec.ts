@@ -3,11 +3,11 @@
 // language. At 1280 pixels, from which everything fits; in Korean also at 1024 and 1440.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expectNames } from './accessibleNames.ts'
 import { ADMIN } from './accServer.ts'
 import { addPerson, mailedCodeOf } from './arrange.ts'
+import { findFaults } from './axe.ts'
 import { closeDialog, eachPart, eachScreen, expectReadable, expectReadableFilters, settle } from './eachScreen.ts'
 import { enter, openPortalPage, openScreen, signIn } from './screens.ts'
 import { runJob } from './serverDatabase.ts'
@@ -67,14 +67,7 @@ async function expectNoFaults(page: Page, where: string, rules?: string[]): Prom
         .map((animation) => animation.finished.catch(() => undefined)),
     ),
   )
-  // Without frames of other origins axe needs no second page.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze()
-  const faults = violations
-    // An open list is at the end of the page; its field names it.
-    .filter(({ id, nodes }) => id !== 'region' || nodes.some(({ html }) => !html.includes('role="presentation"')))
-    .map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`)])
-  expect.soft(faults, `axe at ${where}`).toEqual([])
+  expect.soft(await findFaults(page, rules), `axe at ${where}`).toEqual([])
 }
 
 async function expectAccessible(page: Page, where: string, language: keyof typeof LOCALES): Promise<void> {

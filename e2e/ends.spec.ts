@@ -1,17 +1,12 @@
 // Ends of own policies, network exceptions and memberships: chosen by keyboard, shown, and the list of exceptions.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
+import { findFaults } from './axe.ts'
 import { enter, expectNotice, menuOf, openGroup, openScreen } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
 const LEVELS = { policy: 1, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-}
 
 /** The day so many days from now, as the browser shows it. */
 const dayIn = (page: Page, days: number) =>
@@ -36,7 +31,7 @@ test('an own policy gets an end by keyboard, and another one later', async ({ pa
   await page.keyboard.press('ArrowLeft')
   const week = await dayIn(page, 7)
   await expect(dialog.getByText(week)).toBeVisible()
-  await expectAccessible(page)
+  expect(await findFaults(page)).toEqual([])
   await page.screenshot({ path: test.info().outputPath('own.png') })
   await page.keyboard.press('Enter')
   await expect(page.getByText(`이 사용자에게만 적용 · ${week}까지`)).toBeVisible()
@@ -136,7 +131,7 @@ test('Ctrl K leads to the exceptions to review, which open their policy', async 
   await page.keyboard.press('Enter')
   const list = page.getByRole('table', { name: '예외 점검' })
   await expect(list.getByText('점검 권한')).toBeVisible()
-  await expectAccessible(page)
+  expect(await findFaults(page)).toEqual([])
   await page.screenshot({ path: test.info().outputPath('report.png') })
   await page.getByRole('searchbox').fill('review.person')
   await expect(list.getByText('종료일 없음, 90일 이상 미사용').first()).toBeVisible()

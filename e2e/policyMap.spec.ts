@@ -1,8 +1,8 @@
 // Why a value applies, who manages a group, and the map of all policies.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
 import { addPerson } from './arrange.ts'
+import { findFaults } from './axe.ts'
 import { requestExport } from './requests.ts'
 import { enter, openGroup, openScreen } from './screens.ts'
 import { test } from './teams.ts'
@@ -16,11 +16,6 @@ async function arrange({ admin }: AccServer, name: string) {
   const policy = await admin.policies.find({ ownerIdx: idx, ownerType: 0 })
   await admin.policies.update({ idx: policy.idx, print: 1 })
   return { idx, below: below.idx }
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 }
 
 /** Opens the map at a group of its own, with the focus on the group. */
@@ -43,7 +38,7 @@ test("a user's pane leads to why each value applies, and on to the change that s
   await expect(page.getByRole('button', { name: '적용 근거' })).toHaveAttribute('aria-pressed', 'true')
   await expect(since(page, '인쇄')).toContainText(/^근거 그룹 · .+부터 · Administrator님이 변경/)
   await expect(since(page, '화면 캡처')).toContainText(/^근거 그룹 · .+ 전체 조직에서 복사 · Administrator님/)
-  await expectAccessible(page)
+  expect(await findFaults(page)).toEqual([])
   await page.getByRole('button', { name: '인쇄 이력 보기' }).click()
   await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
   await expect(page.getByRole('row', { name: '인쇄 차단 허용' })).toBeVisible()
@@ -87,7 +82,7 @@ test('a group names its managers, with the authority and the group from which it
   const pane = page.getByRole('tabpanel')
   await expect(pane.getByText('상위 그룹 담당 그룹에 지정된 관리 권한')).toBeVisible()
   await expect(pane.getByText('반출 승인 읽기/편집')).toBeVisible()
-  await expectAccessible(page)
+  expect(await findFaults(page)).toEqual([])
   await pane.getByRole('combobox', { name: '권한으로 거르기' }).click()
   await page.getByRole('option', { name: '정책' }).click()
   await expect(pane.getByText('담당 권한', { exact: true })).toBeHidden()
@@ -108,7 +103,7 @@ test('the map is walked by arrow keys, and Enter opens the value', async ({ page
   expect(await name()).toBe('인쇄: 허용, 전체 조직은 차단')
   await page.keyboard.press('ArrowDown')
   expect(await name()).toBe('인쇄: 허용')
-  await expectAccessible(page)
+  expect(await findFaults(page)).toEqual([])
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 2, name: '지도 그룹' })).toBeVisible()
@@ -122,7 +117,7 @@ test('two groups are compared, first a group with its parent', async ({ page, se
   const dialog = page.getByRole('dialog', { name: '정책 비교' })
   await expect(dialog.getByRole('combobox', { name: '그룹', exact: true })).toHaveValue('전체 조직 › 비교 그룹')
   await expect(dialog.getByRole('row', { name: '인쇄 허용 차단' })).toBeVisible()
-  await expectAccessible(page)
+  expect(await findFaults(page)).toEqual([])
   await dialog.getByRole('combobox', { name: '비교할 그룹' }).fill('비교 그룹 하위')
   await page.getByRole('option', { name: '전체 조직 › 비교 그룹 › 비교 그룹 하위' }).click()
   await expect(dialog.getByText('두 그룹의 정책 값이 모두 같습니다.')).toBeVisible()
