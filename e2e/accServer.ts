@@ -9,6 +9,7 @@ import type { LicenseTerms } from '@acc/contract/licenses'
 import { publicKeyText } from '../server/src/crypto/signingKey.ts'
 import { writeLicense } from '../server/src/domains/licenses/licenseFile.ts'
 import { startServer } from '../server/test/process.ts'
+import { fillDataDir } from './dataDirs.ts'
 
 /** Issues the license files of the tests. */
 const vendor = generateKeyPairSync('ed25519')
@@ -71,21 +72,28 @@ export type InitialState = 'bare' | 'licensed' | 'evaluation' | 'demo'
 /** What the operator has set: environment variables, and the file that ACC_CONSOLE_CONFIG names. */
 export type Operator = { env?: Record<string, string>; consoleConfig?: object }
 
+/** The time zone is that of the browser (playwright.config.ts), whose days the last days of accounts are. */
+const START = { ACC_ADMIN_PASSWORD: ADMIN.password, TZ: 'Asia/Seoul' }
+
 export async function startAcc(beginning: InitialState, operator: Operator = {}): Promise<AccServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-e2e-'))
-  // Where the browser is as well (playwright.config.ts), whose days the last days of accounts are.
   const env: Record<string, string> = {
+    ...START,
     ACC_DATA_DIR: dataDir,
-    ACC_ADMIN_PASSWORD: ADMIN.password,
     ACC_LICENSE_PUBLIC_KEY: publicKeyText(vendor.publicKey),
-    TZ: 'Asia/Seoul',
     ...operator.env,
   }
   if (operator.consoleConfig !== undefined) {
     env.ACC_CONSOLE_CONFIG = join(dataDir, 'console.json')
     await writeFile(env.ACC_CONSOLE_CONFIG, JSON.stringify(operator.consoleConfig))
   }
-  let server = await startServer(env, undefined, beginning === 'demo' ? ['--demo'] : [])
+  const options = beginning === 'demo' ? ['--demo'] : []
+  await fillDataDir(options.join() || 'empty', dataDir, async (firstDir) => {
+    const first = await startServer({ ...START, ACC_DATA_DIR: firstDir }, undefined, options)
+    first.child.kill('SIGTERM')
+    await first.ended
+  })
+  let server = await startServer(env, undefined, options)
   const { baseUrl } = server
   const end = async () => {
     server.child.kill('SIGTERM')

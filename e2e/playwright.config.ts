@@ -5,6 +5,7 @@ import { CHROMIUM, VIEWPORT } from './chromium.ts'
 
 export default defineConfig({
   testMatch: '*.spec.ts',
+  globalSetup: './dataDirs.ts',
   // One more than a small machine has cores: tests also wait for timers, mail servers and restarts.
   workers: 3,
   // Browsers, servers and databases share what may be two cores: a test that fails is tried once more, on a
