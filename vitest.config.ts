@@ -36,6 +36,8 @@ export default defineConfig({
           // Some parse every source: a busy machine takes more than the usual 5 s for it.
           testTimeout: 30_000,
           isolate: false,
+          // Some start programs or a database, and wait for them.
+          maxWorkers: 4,
           include: ['{bundle,contract,server,desktop-client,console,tools}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', 'server/**/*.api.test.ts'],
         },
@@ -44,6 +46,8 @@ export default defineConfig({
         test: {
           ...realServer,
           name: 'api',
+          // Projects with other numbers of workers run one after the other.
+          sequence: { groupOrder: 1 },
           // Files share a worker's modules, which hold no state of a test. Loading them anew took a third of the time.
           isolate: false,
           include: ['server/src/**/*.api.test.ts', 'server/test/access/**/*.api.test.ts'],
@@ -56,8 +60,7 @@ export default defineConfig({
           name: 'process',
           // Some wait for other processes.
           maxWorkers: 3,
-          // Projects with other numbers of workers run one after the other.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           include: ['server/test/*.api.test.ts', ...ALONE],
         },
       },
