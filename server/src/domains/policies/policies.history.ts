@@ -34,7 +34,12 @@ const CLASSES: Classes<Selectable<Policies>> = {
   encryptionMaxCapacity: 'track',
   offline: 'track',
   offlineDays: 'track',
+  urgentExport: 'ignore',
+  urgentReviewHours: 'ignore',
+  downloadCount: 'ignore',
+  downloadDays: 'ignore',
   fileExportSetBy: 'ignore',
+  urgentExportSetBy: 'ignore',
   // Rows about the end alone compare it.
   endDT: 'ignore',
   endReason: 'ignore',
