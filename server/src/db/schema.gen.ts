@@ -352,7 +352,7 @@ export interface Policies {
   revision: Generated<number>;
   screenCapture: 0 | 1;
   uninstall: 0 | 1;
-  urgentExport: Generated<number>;
+  urgentExport: Generated<0 | 1>;
   urgentExportSetBy: number | null;
   urgentReviewHours: Generated<number>;
   userIdx: number | null;
