@@ -7,7 +7,6 @@ alter table policies
   add column "urgentExportSetBy" bigint references users on delete set null,
   add column "downloadCount" smallint not null default 0 check ("downloadCount" between 0 and 100),
   add column "downloadDays" smallint not null default 0 check ("downloadDays" between 0 and 365);
-create index "policiesUrgentExportSetBy" on policies ("urgentExportSetBy");
 
 -- An urgent request is allowed (state 4). `reviewDueDT`: until when it is reviewed, from the arrival of its last file on.
 alter table "fileEximports" add column "urgentReason" text, add column "reviewDueDT" timestamptz;
