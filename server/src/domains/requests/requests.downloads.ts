@@ -102,8 +102,8 @@ export async function downloadRequest(
 
 /**
  * Downloads one file of an own request that was approved or allowed, unless the policy blocks exports by now. Where it
- * asks for approval of what it allowed, the request waits for an approver. Counts from the first byte on: a client could
- * break off before the last one.
+ * asks for approval of what it allowed, the request waits for an approver. A download counts when it begins: a client
+ * could break off before the last byte.
  */
 export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, place: FileOfRequest): Promise<Download> {
   const { services, actor } = ctx
