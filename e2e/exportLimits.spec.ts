@@ -16,7 +16,7 @@ async function openPolicy(page: Page, group: string): Promise<void> {
   await openGroup(page, group)
 }
 
-test('urgent exports and downloads are set by keyboard; what is looser is asked about first', async ({
+test('urgent exports and downloads are set by keyboard; a looser value is asked about first', async ({
   page,
   server,
 }) => {
