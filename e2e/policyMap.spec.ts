@@ -99,7 +99,7 @@ test('the map is walked by arrow keys, and Enter opens the value', async ({ page
   const active = () => map.getAttribute('aria-activedescendant')
   const name = async () => page.locator(`[id="${await active()}"]`).getAttribute('aria-label')
   await expect.poll(name).toBe('지도 그룹, 개별 정책')
-  for (let at = 0; at < 5; at++) await page.keyboard.press('ArrowRight')
+  for (let at = 0; at < 4; at++) await page.keyboard.press('ArrowRight')
   expect(await name()).toBe('인쇄: 허용, 전체 조직은 차단')
   await page.keyboard.press('ArrowDown')
   expect(await name()).toBe('인쇄: 허용')

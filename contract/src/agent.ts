@@ -15,8 +15,9 @@ import {
   typedId,
 } from './core/fields.ts'
 import { defineRoutes, download, get, post } from './core/route.ts'
-import { PolicyContents, PolicyValues } from './policies.ts'
+import { PolicyContents } from './policies.ts'
 import { PolicyShortcuts } from './policyShortcuts.ts'
+import { PolicyValues } from './policyValues.ts'
 
 const { policyNetworkExceptions, policyLoopbackExceptions } = PolicyContents.shape
 const networkExceptions = z.array(policyNetworkExceptions.element.omit({ idx: true, endDT: true, endReason: true }))

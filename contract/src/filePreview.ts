@@ -1,7 +1,7 @@
 // What a preview may show of a file: its kind by the first bytes, never by its name, and the pixels of an image before
 // anything decodes it. Server and console use the same functions.
 import { FileKind } from './labels/fileKind.ts'
-import type { NoPreview } from './requests.ts'
+import type { NoPreview } from './requestFiles.ts'
 
 /** The first bytes by which a file is recognized; also the longest text that is shown. */
 export const HEAD_BYTES = 1024 * 1024

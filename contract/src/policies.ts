@@ -7,8 +7,6 @@ import { defineRoutes, get, list, post, put } from './core/route.ts'
 import { StoredEnd } from './ends.ts'
 import { Level } from './labels/access.ts'
 import {
-  Clipboard,
-  FileExport,
   OwnerType,
   POLICY_FIELD_LABELS,
   POLICY_LIST_LABELS,
@@ -20,66 +18,10 @@ import { PERSON_COLUMNS } from './personColumns.ts'
 import { ExceptionLists, StoredExceptions } from './policyExceptions.ts'
 import { NamedShortcuts, PolicyShortcuts, ShortcutIdxes } from './policyShortcuts.ts'
 import { PolicySteps, StepAuthority, StepChoices } from './policySteps.ts'
+import { isCapacityWithin, PolicyValues } from './policyValues.ts'
 import { transfer } from './requestFilter.ts'
 
 export const ownerType = z.literal(OwnerType.values)
-
-/** Fields that hold a number from 1 to `max`, effective only while the field `of` is on. */
-export const POLICY_AMOUNTS = {
-  encryptionDefaultCapacity: { max: 100_000, of: 'encryption' },
-  encryptionMaxCapacity: { max: 100_000, of: 'encryption' },
-  offlineDays: { max: 365, of: 'offline' },
-} as const
-const amount = (field: keyof typeof POLICY_AMOUNTS) => z.int().min(1).max(POLICY_AMOUNTS[field].max)
-
-export const PolicyValues = z.object({
-  clipboard: z.literal(Clipboard.values),
-  fileExport: z.literal(FileExport.values),
-  uninstall: flag,
-  network: flag,
-  localNetwork: flag,
-  loopback: flag,
-  screenCapture: flag,
-  externalStorage: flag,
-  print: flag,
-  vmExecution: flag,
-  rdpExecution: flag,
-  processExecution: flag,
-  dllInjection: flag,
-  encryption: flag,
-  /** Gigabytes. */
-  encryptionDefaultCapacity: amount('encryptionDefaultCapacity'),
-  encryptionMaxCapacity: amount('encryptionMaxCapacity'),
-  offline: flag,
-  /** Days that the client may work without the server. */
-  offlineDays: amount('offlineDays'),
-} satisfies Record<PolicyField, z.ZodType>)
-export type PolicyValues = z.output<typeof PolicyValues>
-export const POLICY_FIELDS = Object.keys(PolicyValues.shape) as (keyof PolicyValues)[]
-/** Fields of the network tab; the others are on the environment tab. */
-export const NETWORK_FIELDS = ['network', 'localNetwork', 'loopback'] as const satisfies readonly (keyof PolicyValues)[]
-
-/** Initial values of the root group's policy. */
-export const DEFAULT_POLICY: PolicyValues = {
-  clipboard: 0,
-  fileExport: 0,
-  uninstall: 0,
-  network: 1,
-  localNetwork: 0,
-  loopback: 1,
-  screenCapture: 0,
-  externalStorage: 0,
-  print: 0,
-  vmExecution: 0,
-  rdpExecution: 0,
-  processExecution: 1,
-  dllInjection: 0,
-  encryption: 1,
-  encryptionDefaultCapacity: 20,
-  encryptionMaxCapacity: 100,
-  offline: 0,
-  offlineDays: 7,
-}
 
 /** What applies to a person: the values, the approval steps, the lists of exceptions, and the shortcuts. */
 export const PolicyContents = PolicyValues.extend({
@@ -149,10 +91,6 @@ export type MappedPolicy = z.output<typeof MappedPolicy>
 /** A user as the policy screen lists them. */
 export const PolicyUser = z.object({ idx, id: z.string(), name: z.string(), isMyPolicy: flag, isSinglePC: flag })
 export type PolicyUser = z.output<typeof PolicyUser>
-
-/** Returns whether the default capacity does not exceed the maximum, as far as both are given. */
-export const isCapacityWithin = (values: Partial<PolicyValues>): boolean =>
-  (values.encryptionDefaultCapacity ?? 0) <= (values.encryptionMaxCapacity ?? Number.POSITIVE_INFINITY)
 
 /** Values and whole lists of an own policy to change; omitted ones are unchanged. */
 export const PolicyChange = PolicyValues.partial()

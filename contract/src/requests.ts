@@ -18,13 +18,11 @@ import {
 import { paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { Level } from './labels/access.ts'
-import { FileKind } from './labels/fileKind.ts'
 import { Decision, RequestBlock } from './labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS } from './requestColumns.ts'
+import { CountedFile, OwnFile, RequestFile } from './requestFiles.ts'
 import { approvalState, FileEximportFilter, transfer } from './requestFilter.ts'
 import { Deciders, LaterSteps, RequestStep } from './requestSteps.ts'
-
-export const RequestFile = z.object({ idx, fileName: z.string(), fileSize: z.int(), sha256: z.string() })
 
 export const FileEximport = z.object({
   ...shapeOf(FILE_EXIMPORT_COLUMNS),
@@ -56,7 +54,7 @@ export const ListedFileEximport = FileEximport.extend({
 
 export const FileEximportDetail = FileEximport.extend({
   ...WAITING_FIELDS,
-  files: z.array(RequestFile),
+  files: z.array(CountedFile),
   /** From the first to the last. */
   steps: z.array(RequestStep),
   laterSteps: LaterSteps,
@@ -82,23 +80,6 @@ export type FileEximportDetail = z.output<typeof FileEximportDetail>
 /** The history kinds of requests, one for each direction. */
 export const TRANSFER_KINDS = ['fileExport', 'fileImport'] as const
 export type TransferKind = (typeof TRANSFER_KINDS)[number]
-/**
- * Maximum number of files in one list response. Later rows have an empty `files` although their `fileCount` is above 0;
- * a list of such a row alone contains them.
- */
-export const MAX_LISTED_FILES = 5000
-
-/** Why a file has no preview. `size`, `pixels`: above the limits; `kind`: nothing shows files of its kind. */
-export const NoPreview = z.object({ reason: z.literal(['kind', 'size', 'pixels']), kind: z.literal(FileKind.values) })
-export type NoPreview = z.output<typeof NoPreview>
-
-/** A file of one's own request. */
-export const OwnFile = RequestFile.extend({
-  /** Bytes that the server holds: the offset at which an interrupted upload continues. */
-  received: z.int(),
-  isUploaded: flag,
-})
-
 /** A request as its requester sees it. */
 export const OwnRequest = FileEximport.pick({
   idx: true,
@@ -119,6 +100,10 @@ export const OwnRequest = FileEximport.pick({
   block: WAITING_FIELDS.block,
   /** Of a request that waits and is searched for by its number; otherwise null. */
   deciders: Deciders.nullable(),
+  /** How often each file may be downloaded, by the policy in force; null: any number. */
+  maxDownloads: z.int().nullable(),
+  /** Until when its files may be downloaded; null before the release, and without a limit. */
+  downloadEndDT: moment.nullable(),
   /** Empty for the last rows of a page that has too many (MAX_LISTED_FILES). */
   files: z.array(OwnFile),
 })
@@ -236,13 +221,13 @@ export const requests = defineRoutes({
     errors: [],
     shows: ['requests'],
   }),
-  /** Returns one file of the caller's own approved or allowed request. */
+  /** Returns one file of the caller's own approved or allowed request. Each download that begins counts. */
   downloadOwn: download('/Agent/FileEximport/Download', {
     mediaType: 'application/octet-stream',
     input: z.object({ fileEximport: idx, file: idx }),
     data: Empty,
     access: 'agent',
-    errors: ['REQUEST_STATE', 'STORAGE_UNAVAILABLE'],
+    errors: ['REQUEST_STATE', 'DOWNLOADS_USED', 'STORAGE_UNAVAILABLE'],
     audit: ['fileDownload', ...TRANSFER_KINDS],
     changes: ['requests'],
   }),

@@ -56,14 +56,16 @@ export function sessionAt(server: string, state: State): Session {
   return state.session
 }
 
-/**
- * Whether an error is worth a retry: network errors, and a server that restarts or is busy.
- */
-export function isPassing(error: unknown): boolean {
-  if (isAnswer(error, 'TOO_MANY_REQUESTS', 'SERVER_BUSY', 'UPLOAD_OFFSET')) return true
-  return error instanceof ApiError && error.type === 'network' && PASSING.includes(error.code)
-}
-const PASSING = [COMMUNICATION_FAILURE, 429, 502, 503, 504]
+const isNetwork = (error: unknown, codes: readonly number[]): boolean =>
+  error instanceof ApiError && error.type === 'network' && codes.includes(error.code)
+
+/** Whether the server has not begun the call, because it restarts or is busy. */
+export const isPostponed = (error: unknown): boolean =>
+  isAnswer(error, 'TOO_MANY_REQUESTS', 'SERVER_BUSY') || isNetwork(error, [429, 503])
+
+/** Whether an error is worth a retry: a call that did not begin, and network errors. */
+export const isPassing = (error: unknown): boolean =>
+  isPostponed(error) || isAnswer(error, 'UPLOAD_OFFSET') || isNetwork(error, [COMMUNICATION_FAILURE, 502, 504])
 
 /** Longest time between two heartbeats. */
 const HEARTBEAT_MS = 60_000

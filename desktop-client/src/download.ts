@@ -4,15 +4,16 @@ import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { type FileHandle, link, lstat, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
-import { isPassing } from './connection.ts'
+import { isPassing, isPostponed } from './connection.ts'
 import { writeDurably } from './durableFile.ts'
-import { isSystemError, localError } from './errors.ts'
+import { Advised, isSystemError, localError } from './errors.ts'
 import { readLocalFile } from './localFiles.ts'
 import { startPatience, watchStall } from './retry.ts'
 import type { RequestFile, TransferContext } from './upload.ts'
 
 type FileFacts = Pick<RequestFile, 'fileSize' | 'sha256'>
-export type Download = { fileEximport: number; file: RequestFile; path: string; isForced: boolean }
+/** `isCounted`: each download that begins counts, by the policy. */
+export type Download = { fileEximport: number; file: RequestFile; path: string; isForced: boolean; isCounted: boolean }
 
 /** What exists at the target: nothing, the same file, or another one. */
 export async function compareWithTarget(path: string, file: FileFacts): Promise<'nothing' | 'same' | 'other'> {
@@ -26,13 +27,19 @@ export async function compareWithTarget(path: string, file: FileFacts): Promise<
   return sha256 === file.sha256 ? 'same' : 'other'
 }
 
-/** Saves one file of a request. After a broken connection it starts again from the beginning. */
+/**
+ * Saves one file of a request. After a broken connection it starts again from the beginning. A counted download is not
+ * repeated by itself: that would use up the rest.
+ */
 export async function downloadFile(transfer: TransferContext, download: Download): Promise<void> {
   const patience = startPatience(transfer.signal)
   for (;;) {
     try {
       return await save(transfer, download)
     } catch (error) {
+      const hasMaybeBegun = isPassing(error) && !isPostponed(error)
+      if (download.isCounted && hasMaybeBegun)
+        throw new Advised(error, (texts) => texts.countedAdvice(download.fileEximport))
       if (!isPassing(error) || !(await patience.waitForRetry())) throw error
     }
   }

@@ -18,6 +18,7 @@ const KO: Overrides = {
   TOO_MANY_REQUESTS: '요청이 너무 많습니다.',
   SERVER_BUSY: '서버가 처리 중인 작업이 많습니다.',
   REQUEST_STATE: '이 요청의 상태에서는 할 수 없는 작업입니다. acc-client status로 상태를 확인해 주세요.',
+  DOWNLOADS_USED: '이 파일은 더 이상 다운로드할 수 없습니다.',
   NO_SESSION: '로그인되어 있지 않습니다. acc-client login ID로 로그인해 주세요.',
   NOT_ALLOWED: '권한이 없거나 존재하지 않는 대상입니다.',
 }
@@ -34,6 +35,7 @@ const EN: Overrides = {
   TOO_MANY_REQUESTS: 'Too many requests.',
   SERVER_BUSY: 'The server is busy.',
   REQUEST_STATE: 'The state of the request does not allow this. Check it with `acc-client status`.',
+  DOWNLOADS_USED: 'This file can no longer be downloaded.',
   NO_SESSION: 'You are not signed in. Sign in with `acc-client login ID`.',
   NOT_ALLOWED: 'You do not have permission, or the item does not exist.',
 }

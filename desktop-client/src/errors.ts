@@ -93,10 +93,11 @@ function networkText(error: ApiError, texts: Texts): string {
   return texts.httpStatus(error.code, error.message)
 }
 
-/** Returns the details of an error response: when to retry, or which fields are invalid. */
+/** Returns the details of an error response: when to retry, why it is refused, or which fields are invalid. */
 function detailOf(data: unknown, texts: Texts): string {
   if (typeof data !== 'object' || data === null) return ''
   if ('retryAfter' in data && typeof data.retryAfter === 'number') return texts.retryAfter(data.retryAfter)
+  if ('reason' in data && typeof data.reason === 'string') return texts.refusals[data.reason] ?? ''
   if ('fields' in data && Array.isArray(data.fields)) return `(${data.fields.join(', ')})`
   return ''
 }

@@ -2,8 +2,8 @@
 import type { AgentPolicy } from '@acc/contract/agent'
 import type { Language } from '@acc/contract/labels/enumOf'
 import { Permission, POLICY_FIELD_LABELS, POLICY_LIST_LABELS, policyValueText } from '@acc/contract/labels/policies'
-import { POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
 import { portText, targetText } from '@acc/contract/policyExceptions'
+import { POLICY_FIELDS, type PolicyValues } from '@acc/contract/policyValues'
 
 export type PolicyLine = { name: string; value: string }
 

@@ -21,6 +21,7 @@ const remote = (idx: number, fileName: string, sha256: string, isUploaded: 0 | 1
   fileSize: 10,
   received: isUploaded * 10,
   isUploaded,
+  downloads: 0,
 })
 const REQUEST: OwnRequest = {
   idx: 12,
@@ -37,6 +38,8 @@ const REQUEST: OwnRequest = {
   step: 1,
   stepCount: 1,
   deciders: null,
+  maxDownloads: null,
+  downloadEndDT: null,
   fileCount: 2,
   fileSize: 20,
   files: [remote(1, 'a.txt', 'A', 1), remote(2, 'b.txt', 'B')],
@@ -97,6 +100,20 @@ test('an incomplete request is shown as such in both languages', () => {
 test('a decided request shows its time and its approver', () => {
   const decided = { ...REQUEST, state: 2, approveDT: '2026-02-01T00:26:00.000Z', approverName: '박부장' } as const
   expect(requestLines(decided, TEXTS.en).join('\n')).toMatch(/Decided +2026-02-01 \d\d:26\S* \(박부장\)/)
+})
+
+test('a released export shows until when and how often its files can be downloaded, in both languages', () => {
+  const limited = { ...REQUEST, state: 1, isFileUploaded: 1, maxDownloads: 3 } as const
+  const files = [{ ...remote(1, 'a.txt', 'A', 1), downloads: 2 }]
+  const released = { ...limited, downloadEndDT: '2026-02-01T00:26:00.000Z', files }
+  const lines = requestLines(released, TEXTS.en).join('\n')
+  expect(lines).toMatch(/Download until +2026-02-01 \d\d:26/)
+  expect(lines).toMatch(/100% +1 download left +a\.txt/)
+  // The limit was lowered since.
+  const lowered = requestLines({ ...limited, maxDownloads: 1, files }, TEXTS.ko).join('\n')
+  expect(lowered).toMatch(/0회 남음 +a\.txt/)
+  expect(lowered).not.toContain('다운로드 기한')
+  expect(requestLines({ ...limited, state: 0, files }, TEXTS.en).join('\n')).not.toContain('left')
 })
 
 test('a request whose files were removed says when', () => {

@@ -53,9 +53,15 @@ function approversOf(deciders: Deciders, texts: Texts): string {
   return rest > 0 ? texts.andMore(names, rest) : names
 }
 
+/** Returns how often a file may still be downloaded; undefined without a limit, and before the release. */
+function downloadsLeft(request: OwnRequest, file: RequestFile): number | undefined {
+  const { maxDownloads } = request
+  return maxDownloads && isReleased(request) ? Math.max(0, maxDownloads - file.downloads) : undefined
+}
+
 /** Returns the lines of a request with its files. */
 export function requestLines(request: OwnRequest, texts: Texts): string[] {
-  const { requestPurpose, approvePurpose, requestDT, approveDT, approverName, deciders } = request
+  const { requestPurpose, approvePurpose, requestDT, approveDT, approverName, deciders, downloadEndDT } = request
   const approver = approverName ? ` (${plain(approverName)})` : ''
   const facts = [
     [texts.requested, formatMoment(requestDT)],
@@ -63,13 +69,18 @@ export function requestLines(request: OwnRequest, texts: Texts): string[] {
     ...(deciders === null ? [] : [[texts.approvers, approversOf(deciders, texts)]]),
     ...(approveDT === null ? [] : [[texts.decided, `${formatMoment(approveDT)}${approver}`]]),
     ...(approvePurpose ? [[texts.reason, plain(approvePurpose)]] : []),
+    ...(downloadEndDT ? [[texts.downloadEnd, formatMoment(downloadEndDT)]] : []),
   ]
-  const files = request.files.map((file) => [
-    `  ${file.idx}`,
-    formatBytes(file.fileSize),
-    file.isUploaded === 1 ? '100%' : `${Math.floor((file.received / Math.max(1, file.fileSize)) * 100)}%`,
-    plain(file.fileName),
-  ])
+  const files = request.files.map((file) => {
+    const left = downloadsLeft(request, file)
+    return [
+      `  ${file.idx}`,
+      formatBytes(file.fileSize),
+      file.isUploaded === 1 ? '100%' : `${Math.floor((file.received / Math.max(1, file.fileSize)) * 100)}%`,
+      ...(left === undefined ? [] : [texts.downloadsLeft(left)]),
+      plain(file.fileName),
+    ]
+  })
   const type = texts.types[request.type] ?? ''
   return [
     `${texts.request(request.idx)}: ${type}, ${texts.stateOf(request)}${fileNote(request, texts)}`,

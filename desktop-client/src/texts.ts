@@ -49,6 +49,11 @@ const en = {
     `The server answered HTTP ${status} (${text}). Is this the right address?`,
   unknownAnswer: (code: number, text: string) => `The server answered ${code} (${text}).`,
   retryAfter: (seconds: number) => `Try again in ${seconds} s.`,
+  /** By the reason that an error carries. */
+  refusals: {
+    count: 'Its number of downloads is used up.',
+    days: 'The period for downloads has ended.',
+  } as Readonly<Record<string, string>>,
   stateUnreadable: (path: string) =>
     `The state file ${path} holds no state of acc-client. Remove it or name another with --state.`,
   fileFault: (path: string, reason: string) => `${path}: ${reason}`,
@@ -82,6 +87,8 @@ const en = {
     `Check whether request ${idx} arrived completely: acc-client status ${idx}. If not: acc-client request --resume ${idx} FILE...`,
   changedAdvice: (idx: number) =>
     `Request ${idx} waits for the file as it was. Cancel it with: acc-client cancel ${idx} - and create a new one.`,
+  countedAdvice: (idx: number) =>
+    `Downloads of this file are limited, and this one may have counted. See how many are left: acc-client status ${idx}`,
   // answers
   password: (id: string) => `Password of ${id}: `,
   otp: 'Verification code: ',
@@ -132,6 +139,8 @@ const en = {
   requested: 'Requested',
   decided: 'Decided',
   approvers: 'Approvers',
+  downloadEnd: 'Download until',
+  downloadsLeft: (count: number) => (count === 1 ? '1 download left' : `${count} downloads left`),
   nobody: 'Nobody can decide this request now. Ask your administrator.',
   andMore: (names: string, count: number) => `${names} and ${count} more`,
   hashing: (name: string) => `Reading ${name}`,
@@ -176,6 +185,10 @@ const ko: Texts = {
   httpStatus: (status, text) => `서버가 HTTP ${status} (${text})로 응답했습니다. 주소가 맞는지 확인해 주세요.`,
   unknownAnswer: (code, text) => `서버가 ${code} (${text})로 응답했습니다.`,
   retryAfter: (seconds) => `${seconds}초 후 다시 시도해 주세요.`,
+  refusals: {
+    count: '허용된 횟수를 모두 사용했습니다.',
+    days: '다운로드 기간이 끝났습니다.',
+  },
   stateUnreadable: (path) =>
     `${path}: acc-client의 상태 파일이 아닙니다. 지우거나 --state로 다른 파일을 지정해 주세요.`,
   fileFault: (path, reason) => `${path}: ${reason}`,
@@ -208,6 +221,8 @@ const ko: Texts = {
     `요청 ${idx}의 파일이 모두 올라갔는지 확인: acc-client status ${idx}. 이어서 올리기: acc-client request --resume ${idx} FILE...`,
   changedAdvice: (idx) =>
     `요청 ${idx}에는 변경 전의 파일이 필요합니다. acc-client cancel ${idx}로 취소하고 다시 요청해 주세요.`,
+  countedAdvice: (idx) =>
+    `다운로드 횟수가 제한된 파일이며, 이번 다운로드도 횟수에 포함되었을 수 있습니다. 남은 횟수 확인: acc-client status ${idx}`,
   password: (id) => `${id}의 비밀번호: `,
   otp: '인증번호: ',
   mailedOtp: '이메일로 받은 인증번호: ',
@@ -253,6 +268,8 @@ const ko: Texts = {
   requested: '요청 일시',
   decided: '처리 일시',
   approvers: '승인 가능자',
+  downloadEnd: '다운로드 기한',
+  downloadsLeft: (count) => `${count}회 남음`,
   nobody: '지금 이 요청을 처리할 수 있는 사람이 없습니다. 관리자에게 문의해 주세요.',
   andMore: (names, count) => `${names} 외 ${count}명`,
   hashing: (name) => `읽는 중: ${name}`,

@@ -76,12 +76,13 @@ const OF_ALL: Values = {
 const POLICIES: Record<string, Values> = {
   연구개발본부: {
     ...{ clipboard: 3, fileExport: 2, offline: 1, encryptionDefaultCapacity: 50, encryptionMaxCapacity: 200 },
+    ...{ urgentExport: 1, urgentReviewHours: 8 },
     policyLoopbackExceptions: programs({ ...PROGRAMS, '개발 도구': 'code.exe', '로컬 데이터베이스': 'postgres.exe' }),
   },
   데이터실: { vmExecution: 1, encryptionDefaultCapacity: 100, encryptionMaxCapacity: 500 },
   설계센터: { clipboard: 1, fileExport: 2, print: 1 },
   영업본부: { clipboard: 3, fileExport: 1, print: 1, offline: 1, offlineDays: 14 },
-  'Global Operations': { clipboard: 3, fileExport: 2, rdpExecution: 1 },
+  'Global Operations': { clipboard: 3, fileExport: 2, rdpExecution: 1, downloadCount: 5, downloadDays: 30 },
   [DMS_ROOT]: { fileExport: 2, network: 0, offline: 0, policyNetworkExceptions: PARTNERS },
 }
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { ROOT_GROUP } from '@acc/contract/groups'
-import { DEFAULT_POLICY } from '@acc/contract/policies'
+import { DEFAULT_POLICY } from '@acc/contract/policyValues'
 import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import {

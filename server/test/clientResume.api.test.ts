@@ -9,7 +9,7 @@ import { pathOf } from '../src/files/names.ts'
 import { buildExportScenario, expectSaved, MIB } from './exportScenario.ts'
 import { folderOf, testOnFolder } from './storedFiles.ts'
 
-const { app, folder, proxy, pc, makeFile, requestExport, decide } = await buildExportScenario()
+const { app, folder, proxy, pc, makeFile, requestExport, setPolicy, decide } = await buildExportScenario()
 
 test('an upload continues by itself after a broken connection', async () => {
   const file = await makeFile('large.bin', 20 * MIB)
@@ -73,6 +73,24 @@ test('a download that breaks off is brought again, one that arrives altered is n
   expect((await pc.run(download)).status).toBe(0)
   await cut
   await expectSaved(to, [file])
+})
+
+test('a download that counts is not repeated by itself, and the message says where to see how many are left', async () => {
+  await setPolicy({ downloadCount: 2 })
+  const file = await makeFile('counted.dwg', 4 * MIB)
+  const { idx } = (await requestExport(file.path)).document
+  await decide(idx, Decision.APPROVE)
+  const to = join(folder, 'counted')
+  const download = ['download', String(idx), '--to', to]
+  const cut = proxy.fail({ on: 'download', after: 2 * MIB, is: 'cut' })
+  const broken = await pc.run(download)
+  await cut
+  expect(broken.status).toBe(3)
+  expect(broken.errors).toContain(`this one may have counted. See how many are left: acc-client status ${idx}`)
+  expect((await pc.run(['status', String(idx)])).output).toMatch(/ 1 download left +counted\.dwg/)
+  expect((await pc.run(download)).status).toBe(0)
+  await expectSaved(to, [file])
+  await setPolicy({ downloadCount: 0 })
 })
 
 testOnFolder('a file that rots on the server is reported as such, and not as a lost connection', async () => {

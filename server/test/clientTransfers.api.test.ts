@@ -1,5 +1,5 @@
 // Files through `acc-client`, from an employee's request to the approved files, byte for byte.
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FileExport } from '@acc/contract/labels/policies'
 import { Decision, RequestState } from '@acc/contract/labels/requests'
@@ -9,7 +9,8 @@ import { buildUser } from './build/users.ts'
 import { buildExportScenario, expectSaved, MIB, PASSWORD } from './exportScenario.ts'
 import { historyOf } from './history.ts'
 
-const { app, baseUrl, folder, sales, setFileExport, pc, makeFile, requestExport, decide } = await buildExportScenario()
+const { app, baseUrl, folder, sales, setFileExport, setPolicy, pc, makeFile, requestExport, decide } =
+  await buildExportScenario()
 
 test('approved files come back byte for byte, and not before', async () => {
   const files = [await makeFile('빈 파일.txt', 0), await makeFile('note.txt', 11), await makeFile('plan.dwg', 30 * MIB)]
@@ -53,6 +54,33 @@ test('a rejected and a canceled request keep their files', async () => {
     expect(await pc.json(download)).toMatchObject({ status: 1, document: { errorCode: 170 } })
   }
   await expect(readdir(to)).rejects.toThrow('ENOENT')
+})
+
+test('a file whose downloads are used up is refused with the reason; the other files still come', async () => {
+  await setPolicy({ downloadCount: 1, downloadDays: 7 })
+  const files = [await makeFile('once.txt', 10), await makeFile('twin.txt', 10)]
+  const { idx } = (await requestExport(...files.map(({ path }) => path))).document
+  await decide(idx, Decision.APPROVE)
+  const to = join(folder, 'once')
+  const download = ['download', String(idx), '--to', to]
+  expect((await pc.run(['status', String(idx)])).output).toMatch(
+    /Download until .+\n(?:.*\n)* .+ 1 download left +once\.txt/,
+  )
+  expect((await pc.run(download)).status).toBe(0)
+  await expectSaved(to, files)
+  expect((await pc.run(['status', String(idx)])).output).toMatch(/ 0 downloads left +twin\.txt/)
+  await rm(join(to, 'once.txt'))
+  expect(await pc.json(download)).toMatchObject({ status: 1, document: { errorCode: 175 } })
+  await setPolicy({ downloadCount: 2 })
+  expect((await pc.run(download)).status).toBe(0)
+  await Promise.all(files.map(({ name }) => rm(join(to, name))))
+  const { status, errors } = await pc.run(download)
+  expect({ status, errors }).toMatchObject({
+    status: 1,
+    errors: expect.stringContaining('can no longer be downloaded. Its number of downloads is used up.'),
+  })
+  await expectSaved(to, files.slice(1))
+  await setPolicy({ downloadCount: 0, downloadDays: 0 })
 })
 
 test('no other user sees or gets the request', async () => {

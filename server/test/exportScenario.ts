@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FileExport } from '@acc/contract/labels/policies'
+import type { PolicyValues } from '@acc/contract/policyValues'
 import type { OwnRequest } from '@acc/contract/requests'
 import { afterAll, expect } from 'vitest'
 import { accClient, openProxy } from './accClient.ts'
@@ -31,7 +32,8 @@ export async function buildExportScenario(env: Record<string, string> = {}) {
   const { sales } = await buildGroups(app.db, 'sales')
   await as(admin).groups.setIsMyPolicy({ idx: sales.idx, isMyPolicy: 1 })
   const { idx: policyIdx } = await as(admin).policies.find({ ownerIdx: sales.idx, ownerType: 0 })
-  const setFileExport = (fileExport: 0 | 1 | 2) => as(admin).policies.update({ idx: policyIdx, fileExport })
+  const setPolicy = (values: Partial<PolicyValues>) => as(admin).policies.update({ idx: policyIdx, ...values })
+  const setFileExport = (fileExport: 0 | 1 | 2) => setPolicy({ fileExport })
   await setFileExport(FileExport.APPROVAL)
   const employee = await buildUser(app.db, { group: sales, password: PASSWORD })
   const manager = as(await buildManager(app.db, { groups: [sales], fileExportApprove: 2 }))
@@ -48,6 +50,7 @@ export async function buildExportScenario(env: Record<string, string> = {}) {
     sales,
     employee,
     setFileExport,
+    setPolicy,
     proxy,
     pc,
     /** A file on the employee's PC. */

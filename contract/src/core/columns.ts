@@ -1,6 +1,7 @@
 // Columns of a list, each declared once. Item, headings, CSV, sort names, filters and console search derive from them.
 import type { z } from 'zod'
 import type { Label } from '../labels/enumOf.ts'
+import type { Unit } from '../labels/policies.ts'
 import { paging } from './paging.ts'
 
 /** A heading and the format of its values, in CSV and in tables. */
@@ -10,7 +11,7 @@ export type CsvColumn = Label & {
   /** Other labels of its values where another field of the row has one of these values. */
   valuesBy?: { field: string; values: Readonly<Record<number, Readonly<Record<number, Label>>>> }
   /** CSV formats moments only. */
-  as?: 'moment' | 'day' | 'bytes' | 'gigabytes' | 'days'
+  as?: 'moment' | 'day' | 'bytes' | Unit
   /** Columns of the row's nested entries, each of which is a line of the cell. */
   entries?: Record<string, CsvColumn>
   /** Included only for system administrators (spec S2 §6). */

@@ -1,6 +1,6 @@
 // Enumerations have the specification's numbers, and labels in both languages.
 import { describe, expect, test } from 'vitest'
-import { POLICY_FIELDS, PolicyValues } from '../policies.ts'
+import { POLICY_FIELDS, PolicyValues } from '../policyValues.ts'
 import { FILE_EXIMPORT_COLUMNS } from '../requestColumns.ts'
 import * as access from './access.ts'
 import * as bim from './bim.ts'
@@ -135,6 +135,10 @@ test.each([
   ['encryptionMaxCapacity', 1000, 'en', '1,000 GB'],
   ['offlineDays', 1, 'en', '1 day'],
   ['offlineDays', 7, 'ko', '7일'],
+  ['urgentReviewHours', 24, 'ko', '24시간'],
+  ['downloadCount', 0, 'ko', '제한 없음'],
+  ['downloadCount', 1, 'en', 'Once'],
+  ['downloadDays', 0, 'en', 'No limit'],
 ] as const)('the value of %s, %i, reads %s: %s', (field, value, language, text) => {
   expect(policies.policyValueText(field, value, language)).toBe(text)
 })
@@ -143,6 +147,6 @@ test.each(POLICY_FIELDS)('the values of %s are those of its schema', (field) => 
   const { values, unit } = policies.POLICY_FIELD_LABELS[field]
   const schema = PolicyValues.shape[field]
   const accepted = Array.from({ length: 10 }, (_, value) => value).filter((value) => schema.safeParse(value).success)
-  if (unit === undefined) expect(accepted).toEqual(Object.keys(values ?? {}).map(Number))
-  else expect(accepted).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  const named = Object.keys(values ?? {}).map(Number)
+  expect(accepted).toEqual(unit === undefined ? named : [...named, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })

@@ -41,11 +41,13 @@ export const ExceptionType = enumOf({
 export type ExceptionType = ValueOf<typeof ExceptionType>
 
 type Values = Readonly<Record<number, Label>>
-type Unit = 'gigabytes' | 'days'
+export type Unit = 'gigabytes' | 'hours' | 'days' | 'times'
 
 export const UNIT_LABELS: Record<Unit, Label> = {
   gigabytes: { ko: 'GB', en: 'GB' },
+  hours: { ko: '시간', en: 'hours' },
   days: { ko: '일', en: 'days' },
+  times: { ko: '회', en: 'times' },
 }
 
 /** The values from the strictest to the loosest. `higherIsLooser`: of an amount. Null: no value is stricter. */
@@ -58,6 +60,10 @@ const permission = (ko: string, en: string) => ({
   strictness: [Permission.BLOCK, Permission.ALLOW],
 })
 
+/** Of an amount whose 0 limits nothing, so that 0 is the loosest. */
+const NO_LIMIT: Values = { 0: { ko: '제한 없음', en: 'No limit' } }
+
+/** An amount has a unit, and `values` only for numbers that are shown as words. */
 type FieldLabel = Label & { values?: Values; unit?: Unit; strictness: Strictness }
 const FIELDS = {
   clipboard: {
@@ -72,6 +78,27 @@ const FIELDS = {
     en: 'File export',
     values: FileExport.labels,
     strictness: [FileExport.BLOCK, FileExport.APPROVAL, FileExport.ALLOW],
+  },
+  urgentExport: permission('긴급 반출', 'Urgent exports'),
+  urgentReviewHours: {
+    ko: '긴급 반출 검토 기한',
+    en: 'Urgent review period',
+    unit: 'hours',
+    strictness: 'higherIsLooser',
+  },
+  downloadCount: {
+    ko: '파일별 다운로드 횟수',
+    en: 'Downloads per exported file',
+    values: NO_LIMIT,
+    unit: 'times',
+    strictness: 'higherIsLooser',
+  },
+  downloadDays: {
+    ko: '반출 다운로드 기간',
+    en: 'Export download period',
+    values: NO_LIMIT,
+    unit: 'days',
+    strictness: 'higherIsLooser',
   },
   uninstall: permission('클라이언트 삭제', 'Client removal'),
   network: permission('가상 네트워크', 'Virtual network'),
@@ -112,8 +139,9 @@ export function loosenessOf(field: PolicyField, value: number): number | null {
 
 /** Whether a change of a value makes a policy less strict. */
 export function isLooser(field: PolicyField, before: number, after: number): boolean {
-  const { strictness } = POLICY_FIELD_LABELS[field]
-  if (strictness === 'higherIsLooser') return after > before
+  const { strictness, values } = POLICY_FIELD_LABELS[field]
+  const orderOf = (amount: number) => (amount === 0 && values === NO_LIMIT ? Number.POSITIVE_INFINITY : amount)
+  if (strictness === 'higherIsLooser') return orderOf(after) > orderOf(before)
   return strictness !== null && strictness.indexOf(after) > strictness.indexOf(before)
 }
 
@@ -130,12 +158,17 @@ export type PolicyList = keyof typeof POLICY_LIST_LABELS
 
 const AMOUNTS: Record<Unit, (count: number) => Label> = {
   gigabytes: (count) => ({ ko: `${count.toLocaleString('ko')} GB`, en: `${count.toLocaleString('en')} GB` }),
+  hours: (count) => ({ ko: `${count}시간`, en: count === 1 ? '1 hour' : `${count} hours` }),
   days: (count) => ({ ko: `${count}일`, en: count === 1 ? '1 day' : `${count} days` }),
+  times: (count) => ({ ko: `${count}회`, en: count === 1 ? 'Once' : `${count} times` }),
 }
+
+/** Returns the text of an amount, such as `20 GB`. */
+export const amountText = (unit: Unit, count: number, language: Language): string => AMOUNTS[unit](count)[language]
 
 /** Returns the text of a field's value, such as `Allowed` or `20 GB`. */
 export function policyValueText(field: PolicyField, value: number, language: Language): string {
   const { values, unit } = POLICY_FIELD_LABELS[field]
-  const label = unit === undefined ? values?.[value] : AMOUNTS[unit](value)
-  return label?.[language] ?? String(value)
+  const label = values?.[value]?.[language]
+  return label ?? (unit === undefined ? String(value) : amountText(unit, value, language))
 }

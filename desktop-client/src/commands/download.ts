@@ -7,7 +7,7 @@ import type { OwnRequest } from '@acc/contract/requests'
 import { keepAlive } from '../connection.ts'
 import { signedIn } from '../context.ts'
 import { compareWithTarget, downloadFile } from '../download.ts'
-import { Advised, answered, localError } from '../errors.ts'
+import { Advised, answered, isAnswer, localError } from '../errors.ts'
 import { defineCommand, idxOf } from '../options.ts'
 import { findRequest, type RequestFile, type TransferContext } from '../upload.ts'
 
@@ -25,7 +25,7 @@ export const download = defineCommand({
       if (!isReleased(request)) throw answered('REQUEST_STATE')
       if (isBlocked(request)) throw new Advised(answered('NOT_ALLOWED'), (texts) => texts.blocked)
       const found = await targetsOf(request, resolve(to), force)
-      await saveAll(transfer, idx, found, force)
+      await saveAll(transfer, request, found, force)
       return found
     })
     const { texts } = context
@@ -61,11 +61,21 @@ async function targetsOf({ files }: OwnRequest, folder: string, isForced: boolea
 
 async function saveAll(
   transfer: TransferContext,
-  fileEximport: number,
+  { idx: fileEximport, maxDownloads }: OwnRequest,
   targets: Target[],
   isForced: boolean,
 ): Promise<void> {
-  for (const { file, path, found } of targets) {
-    if (found !== 'same') await downloadFile(transfer, { fileEximport, file, path, isForced })
+  // Servers of the previous version name no limit.
+  const isCounted = Boolean(maxDownloads)
+  let refusal: unknown
+  for (const { file, path } of targets.filter(({ found }) => found !== 'same')) {
+    try {
+      await downloadFile(transfer, { fileEximport, file, path, isForced, isCounted })
+    } catch (error) {
+      // Other files may be left.
+      if (!isAnswer(error, 'DOWNLOADS_USED')) throw error
+      refusal = error
+    }
   }
+  if (refusal !== undefined) throw refusal
 }

@@ -22,6 +22,7 @@ export const INDEXES: readonly Index[] = [
   { name: 'fileEximportsLaterStep', table: 'fileEximports', on: '(type, idx) where state = 0 and step > 1' },
   { name: 'requestDecisionsLater', table: 'requestDecisions', on: '("deciderIdx", "fileEximportIdx") where step > 1' },
   { name: 'policiesEnd', table: 'policies', on: '("endDT") where "endDT" is not null' },
+  { name: 'policiesUrgentExportSetBy', table: 'policies', on: '("urgentExportSetBy")' },
   { name: 'policyNetworkExceptionsEnd', table: 'policyNetworkExceptions', on: '("endDT") where "endDT" is not null' },
   { name: 'authorityUsersEnd', table: 'authorityUsers', on: '("endDT") where "endDT" is not null' },
 ]

@@ -180,10 +180,12 @@ export interface FileEximports {
   requesterIdx: number | null;
   requesterName: string;
   requestPurpose: string;
+  reviewDueDT: Date | null;
   state: 0 | 1 | 2 | 3 | 4;
   step: Generated<number>;
   steps: Generated<number>;
   type: 0 | 1;
+  urgentReason: string | null;
   waitDT: Date | null;
 }
 
@@ -325,6 +327,8 @@ export interface PersonNotices {
 export interface Policies {
   clipboard: 0 | 1 | 2 | 3;
   dllInjection: 0 | 1;
+  downloadCount: Generated<number>;
+  downloadDays: Generated<number>;
   encryption: 0 | 1;
   encryptionDefaultCapacity: number;
   encryptionMaxCapacity: number;
@@ -348,6 +352,9 @@ export interface Policies {
   revision: Generated<number>;
   screenCapture: 0 | 1;
   uninstall: 0 | 1;
+  urgentExport: Generated<0 | 1>;
+  urgentExportSetBy: number | null;
+  urgentReviewHours: Generated<number>;
   userIdx: number | null;
   vmExecution: 0 | 1;
 }
@@ -410,6 +417,7 @@ export interface RequesterNotices {
 }
 
 export interface RequestFiles {
+  downloads: Generated<number>;
   fileEximportIdx: number;
   fileName: string;
   fileSize: number;

@@ -396,6 +396,8 @@ CREATE TABLE "fileEximports" (
   "filesRemovedDT" timestamp with time zone,
   step smallint NOT NULL DEFAULT 1,
   steps smallint NOT NULL DEFAULT 1,
+  "urgentReason" text,
+  "reviewDueDT" timestamp with time zone,
   CONSTRAINT "fileEximports_pkey" PRIMARY KEY (idx),
   CONSTRAINT "fileEximports_approverIdx_fkey" FOREIGN KEY ("approverIdx") REFERENCES users(idx) ON DELETE SET NULL,
   CONSTRAINT "fileEximports_requesterGroupIdx_fkey" FOREIGN KEY ("requesterGroupIdx") REFERENCES groups(idx) ON DELETE SET NULL,
@@ -643,16 +645,27 @@ CREATE TABLE policies (
   "endReason" text,
   "endSetBy" bigint,
   "endMailed" smallint,
+  "urgentExport" smallint NOT NULL DEFAULT 0,
+  "urgentReviewHours" smallint NOT NULL DEFAULT 24,
+  "urgentExportSetBy" bigint,
+  "downloadCount" smallint NOT NULL DEFAULT 0,
+  "downloadDays" smallint NOT NULL DEFAULT 0,
   CONSTRAINT policies_pkey PRIMARY KEY (idx),
   CONSTRAINT "policies_fileExportSetBy_fkey" FOREIGN KEY ("fileExportSetBy") REFERENCES users(idx) ON DELETE SET NULL,
   CONSTRAINT "policies_groupIdx_fkey" FOREIGN KEY ("groupIdx") REFERENCES groups(idx) ON DELETE CASCADE,
+  CONSTRAINT "policies_urgentExportSetBy_fkey" FOREIGN KEY ("urgentExportSetBy") REFERENCES users(idx) ON DELETE SET NULL,
   CONSTRAINT "policies_userIdx_fkey" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE,
   CONSTRAINT policies_check CHECK (num_nonnulls("groupIdx", "userIdx") = 1),
-  CONSTRAINT policies_check1 CHECK ("encryptionDefaultCapacity" <= "encryptionMaxCapacity")
+  CONSTRAINT policies_check1 CHECK ("encryptionDefaultCapacity" <= "encryptionMaxCapacity"),
+  CONSTRAINT "policies_downloadCount_check" CHECK ("downloadCount" >= 0 AND "downloadCount" <= 100),
+  CONSTRAINT "policies_downloadDays_check" CHECK ("downloadDays" >= 0 AND "downloadDays" <= 365),
+  CONSTRAINT "policies_urgentExport_check" CHECK ("urgentExport" = ANY (ARRAY[0, 1])),
+  CONSTRAINT "policies_urgentReviewHours_check" CHECK ("urgentReviewHours" >= 1 AND "urgentReviewHours" <= 72)
 );
 CREATE INDEX "policiesEnd" ON policies USING btree ("endDT") WHERE "endDT" IS NOT NULL;
 CREATE INDEX "policiesFileExportSetBy" ON policies USING btree ("fileExportSetBy");
 CREATE UNIQUE INDEX "policiesGroup" ON policies USING btree ("groupIdx");
+CREATE INDEX "policiesUrgentExportSetBy" ON policies USING btree ("urgentExportSetBy");
 CREATE UNIQUE INDEX "policiesUser" ON policies USING btree ("userIdx");
 
 CREATE TABLE "policyApprovalSteps" (
@@ -741,6 +754,7 @@ CREATE TABLE "requestFiles" (
   "storeName" text NOT NULL,
   "wrappedKey" bytea NOT NULL,
   "isUploaded" smallint NOT NULL DEFAULT 0,
+  downloads integer NOT NULL DEFAULT 0,
   CONSTRAINT "requestFiles_pkey" PRIMARY KEY (idx),
   CONSTRAINT "requestFiles_fileEximportIdx_position_key" UNIQUE ("fileEximportIdx", "position"),
   CONSTRAINT "requestFiles_storeName_key" UNIQUE ("storeName"),
@@ -773,7 +787,7 @@ CREATE TABLE "requesterNotices" (
   CONSTRAINT "requesterNotices_fileEximportIdx_event_key" UNIQUE ("fileEximportIdx", event),
   CONSTRAINT "requesterNotices_fileEximportIdx_fkey" FOREIGN KEY ("fileEximportIdx") REFERENCES "fileEximports"(idx) ON DELETE CASCADE,
   CONSTRAINT "requesterNotices_userIdx_fkey" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE,
-  CONSTRAINT "requesterNotices_event_check" CHECK (event >= 0 AND event <= 5) NOT VALID
+  CONSTRAINT "requesterNotices_event_check" CHECK (event >= 0 AND event <= 7) NOT VALID
 );
 CREATE INDEX "requesterNoticesPending" ON "requesterNotices" USING btree ("userIdx") WHERE "sentDT" IS NULL;
 CREATE INDEX "requesterNoticesUser" ON "requesterNotices" USING btree ("userIdx");

@@ -1,7 +1,7 @@
 // Inserts own policies: `buildPolicy(app.db, { group: sales, fileExport: 2 })`.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { ExceptionType, FileExport, Permission } from '@acc/contract/labels/policies'
-import { DEFAULT_POLICY, type PolicyValues } from '@acc/contract/policies'
+import { DEFAULT_POLICY, type PolicyValues } from '@acc/contract/policyValues'
 import type { Database } from '../../src/db/open.ts'
 
 /** A new network exception, as an edit sends it. */

@@ -1,6 +1,7 @@
 // The files of a request with size and hash, five at a time; checked files are downloaded as one zip.
 import { api } from '@acc/contract'
 import { fileStamp, formatBytes, formatMoment } from '@acc/contract/labels/formats'
+import { isReleased } from '@acc/contract/requestState'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Checkbox } from '@mantine/core'
 import { IconDownload, IconEye, IconX } from '@tabler/icons-react'
@@ -81,10 +82,15 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
       key: 'fileName',
       title: t('fileName'),
       shortens: true,
-      render: ({ fileName, sha256 }) => (
+      render: ({ fileName, sha256, downloads }) => (
         <TwoLines
           above={<FileName name={fileName} />}
-          below={<code title={sha256}>{t('sha256', { hash: shortHash(sha256) })}</code>}
+          below={
+            <>
+              <code title={sha256}>{t('sha256', { hash: shortHash(sha256) })}</code>
+              {(isReleased(request) || downloads > 0) && <div>{t('downloads', { times: downloads })}</div>}
+            </>
+          }
         />
       ),
     },

@@ -7,7 +7,7 @@ import { HISTORY_MENUS, type HistoryMenu, LOGS, type LogName } from '@acc/contra
 import type { Label } from '@acc/contract/labels/enumOf'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { BimManage, SettingManage, SUCCESSFUL_SIGN_INS } from '@acc/contract/labels/history'
-import { OwnerType } from '@acc/contract/labels/policies'
+import { amountText, OwnerType, UNIT_LABELS, type Unit } from '@acc/contract/labels/policies'
 import { Transfer } from '@acc/contract/labels/requests'
 import { z } from 'zod'
 import type { Viewer } from '../../kit/api/viewer.ts'
@@ -75,14 +75,16 @@ export function labelOf({ values, valuesBy }: Field, value: unknown, entry: obje
 const textWords = ({ words, wordsBy }: Field, text: string, entry: object): Label | undefined =>
   words?.[text] ?? wordsBy?.words[Number(fieldValue(entry, wordsBy.field))]?.(text)
 
+const isUnit = (as: Field['as']): as is Unit => as !== undefined && as in UNIT_LABELS
+
 /** Returns the text of an entry's value; null if it is empty. */
 export function wordsOf(field: Field, value: unknown, language: Language, entry: object = {}): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'number') {
     if (field.as === 'bytes') return formatBytes(value)
-    if (field.as === 'gigabytes') return `${value} GB`
-    if (field.as === 'days') return language === 'ko' ? `${value}일` : value === 1 ? '1 day' : `${value} days`
-    return labelOf(field, value, entry)?.[language] ?? String(value)
+    const label = labelOf(field, value, entry)
+    if (label !== undefined) return label[language]
+    return isUnit(field.as) ? amountText(field.as, value, language) : String(value)
   }
   if (field.as === 'moment') return formatMoment(String(value))
   if (field.as === 'day') return formatDay(String(value))

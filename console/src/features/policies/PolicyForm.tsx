@@ -81,7 +81,7 @@ function Rows({ policy, part, form, values, inputOf }: RowsProps) {
           ))}
         </List>
       </Section>
-      {title === 'transfer' && <ApprovalSteps policy={policy} form={form} />}
+      {title === 'export' && <ApprovalSteps policy={policy} form={form} />}
     </Fragment>
   ))
 }

@@ -17,7 +17,7 @@ import css from './PolicyMap.module.css'
 import { PolicyMapRow } from './PolicyMapRow.tsx'
 import { policiesTexts } from './policies.ts'
 import type { PolicyField } from './policyFields.ts'
-import { MAP_FIELDS, type MapPart, type MapRow, resolveMap } from './policyMap.ts'
+import { MAP_FIELDS, MAP_PARTS, type MapPart, type MapRow, resolveMap } from './policyMap.ts'
 import { usePolicyWords } from './policyWords.ts'
 
 /** Height of the headings in pixels. */
@@ -130,7 +130,7 @@ type Props = { groups: readonly Group[]; map: ReadonlyMap<number, MapRow>; start
 type Start = { groupIdx?: number | undefined; field?: PolicyField | undefined }
 
 const partWith = (field: PolicyField | undefined): MapPart =>
-  field !== undefined && MAP_FIELDS.others.includes(field) ? 'others' : 'transfer'
+  MAP_PARTS.find((part) => field !== undefined && MAP_FIELDS[part].includes(field)) ?? 'transfer'
 
 function Content({ groups, map, start, onOpen }: Props) {
   const t = useTexts(policiesTexts)
@@ -167,10 +167,7 @@ function Content({ groups, map, start, onOpen }: Props) {
         <SegmentedControl<MapPart>
           size="xs"
           aria-label={t('map.parts')}
-          data={[
-            { value: 'transfer', label: t('map.transfer') },
-            { value: 'others', label: t('map.others') },
-          ]}
+          data={MAP_PARTS.map((value) => ({ value, label: t(`map.${value}`) }))}
           value={part}
           onChange={show}
         />

@@ -1,6 +1,6 @@
 // One group of the policy map: its name, and a cell for each value. Memoized: scrolling draws only the new rows.
 import { isLooser, loosenessOf } from '@acc/contract/labels/policies'
-import type { PolicyValues } from '@acc/contract/policies'
+import type { PolicyValues } from '@acc/contract/policyValues'
 import { IconAdjustments, IconCaretDownFilled, IconCaretUpFilled } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'

@@ -53,21 +53,24 @@ function useComparison() {
 
 function Control(props: Props & Required<Pick<Props, 'input' | 'onChange'>>) {
   const { field, value, input, onChange, isIdle } = props
-  const { fieldText, optionsOf, unitOf } = usePolicyWords()
+  const { fieldText, valueText, optionsOf, unitOf } = usePolicyWords()
   const description = useComparison()(props)
   const amount = AMOUNTS[field]
+  // Without a number there is no limit.
+  const isUnlimited = amount?.min === 0 && value === 0
   if (amount)
     return (
       <NumberInput
         aria-label={fieldText(field)}
         aria-description={description}
-        min={1}
+        min={amount.min}
         max={amount.max}
         clampBehavior="none"
         thousandSeparator=","
         suffix={unitSuffix(unitOf(field))}
         disabled={isIdle}
-        value={value}
+        placeholder={amount.min === 0 ? valueText(field, 0) : undefined}
+        value={isUnlimited ? '' : value}
         error={input.error}
         wrapperProps={input.wrapperProps}
         onBlur={input.onBlur}

@@ -1,6 +1,6 @@
-import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { type NetworkException, NO_EXCEPTIONS } from '@acc/contract/policyExceptions'
 import { NO_SHORTCUTS } from '@acc/contract/policyShortcuts'
+import { DEFAULT_POLICY } from '@acc/contract/policyValues'
 import { expect, test } from 'vitest'
 import { loosenedIn } from './loosening.ts'
 import type { Contents } from './policyLists.ts'
@@ -24,6 +24,22 @@ test('more days offline count only while offline use is allowed, and capacity ne
   expect(changed({ offline: 0, offlineDays: 7 }, { offline: 0, offlineDays: 8 })).toEqual([])
   expect(changed({ offline: 0, offlineDays: 7 }, { offline: 1, offlineDays: 8 })).toEqual(['offline', 'offlineDays'])
   expect(changed({}, { encryptionMaxCapacity: 5_000 })).toEqual([])
+})
+
+test('0 downloads and 0 days are no limit, and so the loosest', () => {
+  expect(changed({ downloadCount: 3 }, { downloadCount: 0 })).toEqual(['downloadCount'])
+  expect(changed({ downloadCount: 3 }, { downloadCount: 4 })).toEqual(['downloadCount'])
+  expect(changed({ downloadCount: 0 }, { downloadCount: 100 })).toEqual([])
+  expect(changed({ downloadDays: 7 }, { downloadDays: 0 })).toEqual(['downloadDays'])
+  expect(changed({ downloadDays: 0 }, { downloadDays: 7 })).toEqual([])
+})
+
+test('a longer review counts only while exports may be urgent', () => {
+  expect(changed({ urgentExport: 0 }, { urgentExport: 1 })).toEqual(['urgentExport'])
+  expect(changed({ urgentReviewHours: 24 }, { urgentReviewHours: 48 })).toEqual([])
+  const on = { urgentExport: 1 }
+  expect(changed({ ...on, urgentReviewHours: 24 }, { ...on, urgentReviewHours: 48 })).toEqual(['urgentReviewHours'])
+  expect(changed({ ...on, urgentReviewHours: 48 }, { ...on, urgentReviewHours: 24 })).toEqual([])
 })
 
 test('an exception loosens if it allows something or no longer blocks it; a new description does not', () => {

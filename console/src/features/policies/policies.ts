@@ -1,6 +1,6 @@
 // Texts and view state of the policy screen.
 import type { OwnerType } from '@acc/contract/labels/policies'
-import { POLICY_FIELDS } from '@acc/contract/policies'
+import { POLICY_FIELDS } from '@acc/contract/policyValues'
 import { z } from 'zod'
 import type { ViewProps } from '../../kit/layout/view.ts'
 import { defineTexts } from '../../kit/texts/texts.ts'

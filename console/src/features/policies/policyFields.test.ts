@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, POLICY_FIELDS } from '@acc/contract/policies'
+import { DEFAULT_POLICY, POLICY_FIELDS } from '@acc/contract/policyValues'
 import { expect, test } from 'vitest'
 import { differences, SHOWN_FIELDS, valuesOf } from './policyFields.ts'
 

@@ -1,7 +1,8 @@
-import { DEFAULT_POLICY, type PolicyContents } from '@acc/contract/policies'
+import type { PolicyContents } from '@acc/contract/policies'
 import { NO_EXCEPTIONS } from '@acc/contract/policyExceptions'
 import { NO_SHORTCUTS } from '@acc/contract/policyShortcuts'
 import type { PolicyStep } from '@acc/contract/policySteps'
+import { DEFAULT_POLICY } from '@acc/contract/policyValues'
 import { expect, test } from 'vitest'
 import { byName, idxesOf, listChanges, replaceStep } from './policyLists.ts'
 

@@ -3,7 +3,7 @@
 import type { StoredEnd } from '@acc/contract/ends'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { Permission } from '@acc/contract/labels/policies'
-import type { PolicyContents, PolicyValues } from '@acc/contract/policies'
+import type { PolicyContents } from '@acc/contract/policies'
 import {
   type ExceptionList,
   type ExceptionLists,
@@ -14,6 +14,7 @@ import {
 } from '@acc/contract/policyExceptions'
 import type { NamedShortcuts } from '@acc/contract/policyShortcuts'
 import type { PolicyStep, PolicySteps, StepChoice } from '@acc/contract/policySteps'
+import type { PolicyValues } from '@acc/contract/policyValues'
 import { listDifference } from './exceptionValues.ts'
 
 /** The fields of the form that hold shortcuts, by their idxes. */

@@ -1,5 +1,6 @@
 // The values of all groups: own ones, or those of the parent; and the columns of the map.
-import type { MappedPolicy, PolicyValues } from '@acc/contract/policies'
+import type { MappedPolicy } from '@acc/contract/policies'
+import type { PolicyValues } from '@acc/contract/policyValues'
 import type { GroupRow } from '../groups/exports.ts'
 import { PARTS, type PolicyField } from './policyFields.ts'
 
@@ -22,13 +23,20 @@ export function resolveMap(rows: readonly GroupRow[], policies: readonly MappedP
   return resolved
 }
 
-const [transfer, ...others] = PARTS.environment
-/** The columns of the map: what leaves the virtual desktop, and the rest. */
+const [transfer, exports, ...others] = PARTS.environment
+const [fileExport, ...limits] = exports?.fields ?? []
+/** The columns of the map: what leaves the virtual desktop, how files are exported, and the rest. */
 export const MAP_FIELDS = {
-  transfer: [...(transfer?.fields ?? []), ...PARTS.network.flatMap(({ fields }) => fields)],
+  transfer: [
+    ...(transfer?.fields ?? []),
+    ...(fileExport === undefined ? [] : [fileExport]),
+    ...PARTS.network.flatMap(({ fields }) => fields),
+  ],
+  exports: limits,
   others: others.flatMap(({ fields }) => fields),
 } satisfies Record<string, PolicyField[]>
 export type MapPart = keyof typeof MAP_FIELDS
+export const MAP_PARTS = Object.keys(MAP_FIELDS) as MapPart[]
 
 /** Returns the part of the policy's form that has a value. */
 export const partOf = (field: PolicyField): keyof typeof PARTS =>

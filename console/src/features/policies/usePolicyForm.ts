@@ -1,6 +1,7 @@
 // The form of an own policy: its values, approval steps, whole lists of exceptions, and the shortcuts on the desktop.
 import { api } from '@acc/contract'
 import type { Policy } from '@acc/contract/policies'
+import { POLICY_AMOUNTS } from '@acc/contract/policyValues'
 import { useState } from 'react'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -38,9 +39,8 @@ export function usePolicyForm(policy: Policy) {
     // Own personal policies have no form, so this is about steps.
     texts: { SELF_ACTION: t('steps.own') },
     messages: {
+      ...Object.fromEntries(Object.entries(POLICY_AMOUNTS).map(([field, limits]) => [field, t('amount', limits)])),
       encryptionDefaultCapacity: t('capacityWithin'),
-      encryptionMaxCapacity: t('capacity'),
-      offlineDays: t('dayCount'),
     },
     confirm: (values) => {
       const { shortcutWebIdxes, shortcutProgramIdxes, ...contents } = values

@@ -107,6 +107,18 @@ test.each([
   expect((await calls.configTexts.findClientPolicy({})).clientPolicy).toBe(clientPolicy)
 })
 
+test('the client receives whether exports may be urgent, and the limits of downloads', async () => {
+  const { hall } = await buildGroups(db, 'hall')
+  const { idx } = await buildPolicy(db, { group: hall })
+  const pc = await openDesktopClient(testApp, await buildUser(db, { group: hall }))
+  const before = await pc.agent.findPolicy({})
+  const change = { urgentExport: 1, urgentReviewHours: 8, downloadCount: 3, downloadDays: 30 } as const
+  await calls.policies.update({ idx, ...change })
+  const after = await pc.agent.findPolicy({})
+  expect(after.policy).toEqual({ ...before.policy, ...change })
+  expect(after.revision).not.toBe(before.revision)
+})
+
 test('the configurations contain the host once, escaped for their format', async () => {
   const pc = await openDesktopClient(testApp, await buildUser(db))
   const siteConfig = '<site host="{{HOST}}"><name>{{HOST}}</name></site>'

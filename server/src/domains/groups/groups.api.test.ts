@@ -1,7 +1,7 @@
 // Creating, renaming and reordering groups, setting the DMS root and own policies: responses, rules, rows and history.
 import { MAX_DEPTH, ROOT_GROUP } from '@acc/contract/groups'
 import { GroupManage, PolicyManage } from '@acc/contract/labels/history'
-import { DEFAULT_POLICY } from '@acc/contract/policies'
+import { DEFAULT_POLICY } from '@acc/contract/policyValues'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'

@@ -1,9 +1,9 @@
 // Policies: the applied policy, own policies, their values; responses, rows and history.
 import { PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
-import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { NO_EXCEPTIONS } from '@acc/contract/policyExceptions'
 import { NO_SHORTCUTS } from '@acc/contract/policyShortcuts'
+import { DEFAULT_POLICY } from '@acc/contract/policyValues'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
@@ -132,6 +132,40 @@ test('values of an own policy change, with a history row for the environment and
         policyOldClipboard: 1,
         policyNetwork: 0,
         policyOldNetwork: 1,
+      },
+    },
+  ])
+})
+
+test('urgent exports and limits of downloads have bounds, and the history has their old and new values', async () => {
+  const { dock } = await buildGroups(db, 'dock')
+  const { idx } = await buildPolicy(db, { group: dock })
+  for (const wrong of [
+    { urgentExport: 2 as 1 },
+    { urgentReviewHours: 0 },
+    { urgentReviewHours: 73 },
+    { downloadCount: -1 },
+    { downloadCount: 101 },
+    { downloadCount: 1.5 },
+    { downloadDays: -1 },
+    { downloadDays: 366 },
+  ]) {
+    await expect(as(admin).policies.update({ idx, ...wrong })).rejects.toMatchObject({
+      error: 'INVALID_INPUT',
+      data: { fields: Object.keys(wrong) },
+    })
+  }
+  const change = { urgentExport: 1, urgentReviewHours: 72, downloadCount: 100, downloadDays: 365 } as const
+  await as(admin).policies.update({ idx, ...change })
+  expect(await policyRow(idx)).toMatchObject(change)
+  expect(await lastOf(dock.idx)).toMatchObject([
+    {
+      type: PolicyManage.UPDATE_DESKTOP_ENVIRONMENT,
+      detail: {
+        ...{ policyUrgentExport: 1, policyOldUrgentExport: 0 },
+        ...{ policyUrgentReviewHours: 72, policyOldUrgentReviewHours: 24 },
+        ...{ policyDownloadCount: 100, policyOldDownloadCount: 0 },
+        ...{ policyDownloadDays: 365, policyOldDownloadDays: 0 },
       },
     },
   ])

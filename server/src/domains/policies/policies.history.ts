@@ -3,8 +3,9 @@
 import { NO_END } from '@acc/contract/ends'
 import { PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
-import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyContents, type PolicyValues } from '@acc/contract/policies'
+import type { PolicyContents } from '@acc/contract/policies'
 import { EXCEPTION_LISTS } from '@acc/contract/policyExceptions'
+import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyValues } from '@acc/contract/policyValues'
 import type { Selectable } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
 import { type Classes, isUnchanged, markOldAndNew, withOldValues } from '../../core/historyValues.ts'
@@ -34,7 +35,12 @@ const CLASSES: Classes<Selectable<Policies>> = {
   encryptionMaxCapacity: 'track',
   offline: 'track',
   offlineDays: 'track',
+  urgentExport: 'track',
+  urgentReviewHours: 'track',
+  downloadCount: 'track',
+  downloadDays: 'track',
   fileExportSetBy: 'ignore',
+  urgentExportSetBy: 'ignore',
   // Rows about the end alone compare it.
   endDT: 'ignore',
   endReason: 'ignore',

@@ -1,7 +1,8 @@
 // Since when each value of a policy applies, who may see who set it, and the values of all groups.
 import { PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
-import { POLICY_FIELDS, type PolicyOrigin } from '@acc/contract/policies'
+import type { PolicyOrigin } from '@acc/contract/policies'
+import { POLICY_FIELDS } from '@acc/contract/policyValues'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'

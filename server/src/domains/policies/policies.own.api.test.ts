@@ -11,6 +11,8 @@ import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
+import { isUrgentFree } from './policies.own.ts'
+import { findUserPolicy } from './policies.queries.ts'
 import { findEffectivePolicy } from './policies.service.ts'
 
 const testApp = await startTestApp()
@@ -21,6 +23,7 @@ const exportOf = async (user: { idx: number }) => {
   const policy = await findEffectivePolicy(db.read, user.idx)
   return [policy?.values.fileExport, policy?.fileExportSetBy]
 }
+const mayBeUrgent = async ({ idx }: { idx: number }) => isUrgentFree(await findUserPolicy(db.read, idx), idx)
 const policyIdxOf = async (group: { idx: number }) =>
   (await as(admin).policies.find({ ownerIdx: group.idx, ownerType: OwnerType.GROUP })).idx
 
@@ -146,6 +149,50 @@ test('two groups at once do not open what either alone keeps shut', async () => 
   const refused = (await calls.both).filter((call) => call.status === 'rejected')
   expect(refused).toMatchObject([{ reason: REFUSED }])
   expect(await exportOf(manager)).toEqual([FileExport.APPROVAL, null])
+})
+
+test('exports are urgent by no switch of the requester: neither set nor copied, until another person sets it', async () => {
+  const { ward, room } = await buildGroups(db, 'ward', 'ward/room')
+  const manager = await buildManager(db, { groups: [ward], policy: 2, as: { group: room } })
+  const colleague = await buildUser(db, { group: room })
+  const { idx } = await buildPolicy(db, { group: ward, fileExport: FileExport.APPROVAL })
+  await as(manager).policies.update({ idx, urgentExport: 1 })
+  await as(admin).policies.update({ idx, urgentExport: 1, urgentReviewHours: 8 })
+  expect([await mayBeUrgent(manager), await mayBeUrgent(colleague)]).toEqual([false, true])
+  await as(admin).policies.update({ idx, urgentExport: 0 })
+  await as(admin).policies.update({ idx, urgentExport: 1 })
+  expect(await mayBeUrgent(manager)).toBe(true)
+  await as(manager).policies.update({ idx, fileExport: FileExport.BLOCK })
+  expect(await mayBeUrgent(colleague)).toBe(false)
+  await as(manager).policies.update({ idx, fileExport: FileExport.APPROVAL })
+  expect([await mayBeUrgent(manager), await mayBeUrgent(colleague)]).toEqual([false, true])
+  await as(admin).policies.update({ idx, fileExport: FileExport.BLOCK })
+  await as(admin).policies.update({ idx, fileExport: FileExport.APPROVAL })
+  expect(await mayBeUrgent(manager)).toBe(true)
+  await as(manager).groups.setIsMyPolicy({ idx: room.idx, isMyPolicy: 1 })
+  expect([await mayBeUrgent(manager), await mayBeUrgent(colleague)]).toEqual([false, true])
+})
+
+test.each([
+  ['asks', { fileExport: FileExport.APPROVAL }],
+  ['blocks', { fileExport: FileExport.BLOCK, urgentExport: 1 }],
+] as const)('a manager whose policy %s does not let own exports be urgent by inheriting', async (name, values) => {
+  const { [name]: fast } = await buildGroups(db, name)
+  const { slow } = await buildGroups(db, `${name}/slow`)
+  await buildPolicy(db, { group: fast, fileExport: FileExport.APPROVAL, urgentExport: 1 })
+  const { idx } = await buildPolicy(db, { group: slow, ...values })
+  const manager = await buildManager(db, { groups: [fast], policy: 2, as: { group: slow } })
+  const expectRefused = async () => {
+    await expect(inherits(manager, slow)).rejects.toMatchObject(REFUSED)
+    await expect(as(manager).groups.remove({ idx: slow.idx })).rejects.toMatchObject(REFUSED)
+  }
+  await expectRefused()
+  await as(manager).policies.update({ idx, urgentExport: 1, fileExport: FileExport.APPROVAL })
+  await expectRefused()
+  expect(await mayBeUrgent(manager)).toBe(false)
+  await as(admin).policies.update({ idx, fileExport: FileExport.ALLOW })
+  await inherits(manager, slow)
+  expect(await mayBeUrgent(manager)).toBe(true)
 })
 
 test('a manager moves themselves by no call', async () => {

@@ -1,9 +1,10 @@
 // Policies as rows, owned by a group or a user, and the lookup of the one that applies: the owner's own, else that of
 // the nearest group above.
 import { OwnerType } from '@acc/contract/labels/policies'
-import { POLICY_FIELDS, type PolicyContents, type PolicyValues } from '@acc/contract/policies'
+import type { PolicyContents } from '@acc/contract/policies'
 import type { PolicyShortcuts } from '@acc/contract/policyShortcuts'
 import type { PolicySteps } from '@acc/contract/policySteps'
+import { POLICY_FIELDS, type PolicyValues } from '@acc/contract/policyValues'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { type endColumns, isCurrent } from '../../core/ends.ts'
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'
@@ -33,10 +34,14 @@ type PolicyHead = Owner & {
   revision: number
   /** The user who gave the policy its `fileExport`; null where that is unknown. */
   fileExportSetBy: number | null
+  /** The same for `urgentExport`. */
+  urgentExportSetBy: number | null
   endDT: Date | null
   endReason: string | null
 }
 type AppliedPolicy = PolicyContents & PolicyShortcuts & PolicyHead
+/** Who set these switches: nobody profits from their own. */
+type SetBy = Pick<PolicyHead, 'fileExportSetBy' | 'urgentExportSetBy'>
 /** The policy of a user without its lists, of which it has a digest. */
 export type UserPolicy = PolicyValues & PolicyHead & { digest: string; isSinglePC: 0 | 1 }
 
@@ -92,6 +97,7 @@ const POLICY_COLUMNS = [
   'policies.idx',
   'policies.revision',
   'policies.fileExportSetBy',
+  'policies.urgentExportSetBy',
   'policies.endDT',
   'policies.endReason',
   ...VALUES,
@@ -249,7 +255,7 @@ export const hasEndedPolicy = async (tx: Tx, { ownerIdx, ownerType }: Owner): Pr
     .where(sql<boolean>`not ${isCurrent('policies')}`)
     .executeTakeFirst()) !== undefined
 
-type Columns = Partial<PolicyValues> & { fileExportSetBy?: number } & Partial<ReturnType<typeof endColumns>>
+type Columns = Partial<PolicyValues & SetBy & ReturnType<typeof endColumns>>
 
 export const updatePolicyRow = (tx: Tx, idx: number, columns: Columns) =>
   tx
@@ -261,7 +267,7 @@ export const updatePolicyRow = (tx: Tx, idx: number, columns: Columns) =>
 const ownerColumn = ({ ownerIdx, ownerType }: Owner) =>
   ownerType === OwnerType.GROUP ? { groupIdx: ownerIdx } : { userIdx: ownerIdx }
 
-type NewPolicy = PolicyValues & { fileExportSetBy: number | null } & Partial<ReturnType<typeof endColumns>>
+type NewPolicy = PolicyValues & SetBy & Partial<ReturnType<typeof endColumns>>
 
 export const insertPolicy = (tx: Tx, owner: Owner, columns: NewPolicy): Promise<{ idx: number }> =>
   tx

@@ -5,15 +5,10 @@ import { ROOT_GROUP } from '@acc/contract/groups'
 import { Level, Role } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { PolicyManage } from '@acc/contract/labels/history'
-import { FileExport, OwnerType } from '@acc/contract/labels/policies'
-import {
-  isCapacityWithin,
-  type Policy,
-  type PolicyChange,
-  type PolicyUser,
-  type PolicyValues,
-} from '@acc/contract/policies'
-import { losesStep, type StepChoice } from '@acc/contract/policySteps'
+import { OwnerType } from '@acc/contract/labels/policies'
+import type { Policy, PolicyChange, PolicyUser } from '@acc/contract/policies'
+import type { StepChoice } from '@acc/contract/policySteps'
+import { isCapacityWithin, type PolicyValues } from '@acc/contract/policyValues'
 import { type HistoryEntry, logOf, notify, SYSTEM } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { endColumns, requireEnds } from '../../core/ends.ts'
@@ -26,6 +21,7 @@ import type { Reader, Tx } from '../../db/open.ts'
 import { changeEnd, endOf } from './policies.ends.ts'
 import { insertExceptions, saveExceptions } from './policies.exceptions.ts'
 import { isEdited, policyDetail, policyLog, updateLogs, valuesOf } from './policies.history.ts'
+import { guardOwnApproval } from './policies.own.ts'
 import {
   countReach,
   deletePolicy,
@@ -38,7 +34,6 @@ import {
   findUserPolicy,
   hasEndedPolicy,
   insertPolicy,
-  lockOwnApproval,
   lockOwner,
   type Owner,
   type OwnerRow,
@@ -47,7 +42,7 @@ import {
   updatePolicyRow,
 } from './policies.queries.ts'
 import { insertShortcuts, saveShortcuts } from './policies.shortcuts.ts'
-import { findUserSteps, insertSteps, isSameSteps, saveSteps } from './policies.steps.ts'
+import { insertSteps, isSameSteps, saveSteps } from './policies.steps.ts'
 import { listPolicyUsers, type PolicyUserQuery } from './policies.users.ts'
 
 const named = ({ ownerIdx, ownerType }: Owner) =>
@@ -165,8 +160,11 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...ch
     // Read again: new rows have their idx now, new shortcuts their name.
     const after = { ...values, ...(await findLists(tx, idx)) }
     if (!isEdited({ before, after })) return { result: {}, log: 'unchanged' }
-    const setBy = values.fileExport === stored.fileExport ? {} : { fileExportSetBy: ctx.actor.idx }
-    await updatePolicyRow(tx, idx, { ...values, ...setBy })
+    await updatePolicyRow(tx, idx, {
+      ...values,
+      ...(values.fileExport !== stored.fileExport && { fileExportSetBy: ctx.actor.idx }),
+      ...(values.urgentExport !== stored.urgentExport && { urgentExportSetBy: ctx.actor.idx }),
+    })
     await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
     return { result: {}, log: logOf(updateLogs(row, { before, after })) }
   })
@@ -184,6 +182,7 @@ async function separatePolicy(tx: Tx, actor: Viewer, row: OwnerRow, change: EndC
   const { idx } = await insertPolicy(tx, row, {
     ...valuesOf(applied),
     fileExportSetBy: actor.idx,
+    urgentExportSetBy: actor.idx,
     ...endColumns(end, actor.idx),
   })
   await insertSteps(tx, idx, applied.approvalSteps)
@@ -245,30 +244,6 @@ export async function setIsMyPolicy(
       ? await separatePolicy(tx, actor, row, end)
       : await guardOwnApproval(tx, actor, () => inheritPolicy(tx, row))
   return [...ended, ...entries]
-}
-
-/** Whether a policy lets a person's exports pass without approval: allowed, and not by themselves. */
-export const isExportFree = (policy: ExportRule | undefined, userIdx: number): boolean =>
-  policy?.fileExport === FileExport.ALLOW && policy.fileExportSetBy !== userIdx
-type ExportRule = Pick<UserPolicy, 'fileExport' | 'fileExportSetBy'>
-
-/**
- * Runs a change that puts another policy or other steps in force. Fails with SELF_ACTION where a manager's own exports
- * would pass, or a step of their own requests would end. Such changes of one person run one after the other, since two
- * together may open more than each alone.
- */
-export async function guardOwnApproval<T>(tx: Tx, actor: Viewer, work: () => Promise<T>): Promise<T> {
-  if (actor.role === Role.ADMIN) return work()
-  await lockOwnApproval(tx, actor.idx)
-  const find = async () => ({
-    isFree: isExportFree(await findUserPolicy(tx, actor.idx), actor.idx),
-    steps: await findUserSteps(tx, actor.idx),
-  })
-  const before = await find()
-  const result = await work()
-  const after = await find()
-  if ((!before.isFree && after.isFree) || losesStep(before.steps, after.steps)) fail('SELF_ACTION')
-  return result
 }
 
 /** The policy that applies to a user. */

@@ -16,6 +16,8 @@ export type FileRow = {
   storeName: string
   wrappedKey: Buffer
   isUploaded: 0 | 1
+  /** By the requester. */
+  downloads: number
 }
 
 const FILE_COLUMNS = [
@@ -28,6 +30,7 @@ const FILE_COLUMNS = [
   'requestFiles.storeName',
   'requestFiles.wrappedKey',
   'requestFiles.isUploaded',
+  'requestFiles.downloads',
 ] as const
 
 /** The files of requests, in the order in which they were named. */
@@ -58,6 +61,17 @@ export type FileOfRequest = { fileEximport: number; file: number }
 
 export const updateFileUploaded = (tx: Tx, idx: number) =>
   tx.updateTable('requestFiles').set({ isUploaded: 1 }).where('idx', '=', idx).execute()
+
+/** Counts a download of a file by its requester. Returns false at the limit; 0 is none. */
+export async function countDownload(tx: Tx, idx: number, limit: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('requestFiles')
+    .set({ downloads: sql<number>`downloads + 1` })
+    .where('idx', '=', idx)
+    .where(sql<boolean>`(downloads < ${limit} or ${limit} = 0)`)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
 
 /** Requests that keep the files of a decision, and since when; written as in the index. */
 export const KEEPS_FILES = sql<SqlBool>`"isFileUploaded" = 1 and state in (1, 2, 4) and "filesRemovedDT" is null`

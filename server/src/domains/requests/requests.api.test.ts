@@ -166,7 +166,8 @@ test("the detail shows files, path, and the requester's transfers of the 30 days
     isDownloadable: 1,
     requesterEmail: mover.email,
   })
-  expect(detail.files).toEqual([{ idx: files[0]?.idx, fileName: 'note.txt', fileSize: 5, sha256: files[0]?.sha256 }])
+  const file = { idx: files[0]?.idx, fileName: 'note.txt', fileSize: 5, sha256: files[0]?.sha256 }
+  expect(detail.files).toEqual([{ ...file, downloads: 0 }])
   expect(await as(viewer).requests.find({ idx })).toMatchObject({ isDecidable: 0, isDownloadable: 0 })
   expect((await as(admin).requests.find({ idx })).groupPath).toEqual(['전체 조직', 'sales', 'east'])
 })

@@ -6,9 +6,10 @@ import { UserState } from '@acc/contract/labels/users'
 import { type Expression, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import { userPolicy } from '../policies/policies.queries.ts'
+import type { DownloadRule } from './requests.downloadLimits.ts'
 
 /** The requester's account and policy at this moment; `lastDay` is null for accounts without an end. */
-type RequesterNow = { state: number; lastDay: string | null; fileExport: number }
+type RequesterNow = DownloadRule & { state: number; lastDay: string | null; fileExport: number }
 
 /** A requester's account and policy as one column: of a list, for the rows of its page alone. */
 export const requesterNow = (db: Reader, requesterIdx: number | Expression<number>) =>
@@ -16,6 +17,7 @@ export const requesterNow = (db: Reader, requesterIdx: number | Expression<numbe
     .clearSelect()
     .select(
       sql<RequesterNow>`json_build_object('state', users.state, 'fileExport', policies."fileExport",
+        'downloadCount', policies."downloadCount", 'downloadDays', policies."downloadDays",
         'lastDay', case when users."isMortal" = 1 then users."expireDT" end)`.as('now'),
     )
 

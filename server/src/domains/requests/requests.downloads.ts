@@ -15,6 +15,7 @@ import type { Reader } from '../../db/open.ts'
 import { zipFiles } from '../../files/zip.ts'
 import { type FileOfRequest, type FileRow, findFiles, findOwnFile } from './requestFiles.queries.ts'
 import { findBlock } from './requests.blocks.ts'
+import { useDownload } from './requests.downloadLimits.ts'
 import { storedOf } from './requests.files.ts'
 import { downloadLog } from './requests.history.ts'
 import { findOwnForUpdate, findRequest, type RequestRow } from './requests.queries.ts'
@@ -101,7 +102,8 @@ export async function downloadRequest(
 
 /**
  * Downloads one file of an own request that was approved or allowed, unless the policy blocks exports by now. Where it
- * asks for approval of what it allowed, the request waits for an approver.
+ * asks for approval of what it allowed, the request waits for an approver. A download counts when it begins: a client
+ * could break off before the last byte.
  */
 export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, place: FileOfRequest): Promise<Download> {
   const { services, actor } = ctx
@@ -116,7 +118,11 @@ export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, pl
       if (!isReleased(request)) fail('REQUEST_STATE')
       await requireUnblocked(ctx, tx, request)
       const state = (await evaluatePolicyAgain(tx, services, request)) ?? fail('NOT_ALLOWED')
-      if (state === request.state) return { result: true, log: [downloadLog(request, [file])] }
+      if (state === request.state) {
+        const refusal = await useDownload(tx, request, file.idx, services.clock.now())
+        if (refusal !== undefined) fail('DOWNLOADS_USED', refusal)
+        return { result: true, log: [downloadLog(request, [file])] }
+      }
       const { log } = await reopenLocked(tx, request, services.clock.now())
       return { result: false, log: [log] }
     })

@@ -2,7 +2,7 @@
 
 import { MAX_FILES } from '@acc/contract/core/fields'
 import { Transfer } from '@acc/contract/labels/requests'
-import { MAX_LISTED_FILES } from '@acc/contract/requests'
+import { MAX_LISTED_FILES } from '@acc/contract/requestFiles'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'

@@ -1,6 +1,6 @@
 // Files of requests as lists show them. A request may have a thousand files and a page a thousand requests, so a
 // response carries a bounded number of files and leaves those of its last rows out.
-import { MAX_LISTED_FILES } from '@acc/contract/requests'
+import { MAX_LISTED_FILES } from '@acc/contract/requestFiles'
 import { sql } from 'kysely'
 import { sealedRows } from '../../core/sealedRows.ts'
 import type { Reader } from '../../db/open.ts'

@@ -1,9 +1,10 @@
 // A requester's own requests from the desktop client: created as the policy decides, canceled, listed (spec S1 §3,
 // policy fileExport).
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import type { OwnFile } from '@acc/contract/requestFiles'
 import { isCancelable, isWaiting } from '@acc/contract/requestState'
 import { type Deciders, MAX_DECIDERS } from '@acc/contract/requestSteps'
-import type { OwnFile, requests, TransferKind } from '@acc/contract/requests'
+import type { requests, TransferKind } from '@acc/contract/requests'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { today } from '../../clock.ts'
@@ -17,6 +18,7 @@ import type { Tx } from '../../db/open.ts'
 import { findDeciders } from './requestDeciders.queries.ts'
 import { type FileRow, findFiles, insertFiles } from './requestFiles.queries.ts'
 import { blockOf, requesterNow } from './requests.blocks.ts'
+import { downloadLimitsOf } from './requests.downloadLimits.ts'
 import { attachFiles, ownerOf, storedOf } from './requests.files.ts'
 import { requestLog } from './requests.history.ts'
 import {
@@ -144,6 +146,7 @@ export function searchOwn(ctx: Read, query: OwnQuery) {
     ...row,
     files: [],
     block: blockOf(row.type, row.requester, day),
+    ...downloadLimitsOf(row, row.requester),
     deciders: null as Deciders | null,
   }))
   return mapPage(marked, async (rows) => {

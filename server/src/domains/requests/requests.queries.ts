@@ -164,7 +164,7 @@ export const lockOpen = (tx: Tx, requesterIdxes: readonly number[]): Promise<Req
 export const matchOwn = (db: Reader, userIdx: number) =>
   db
     .selectFrom('fileEximports')
-    .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'approverName'])
+    .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'completeDT', 'approverName'])
     .select(['requestPurpose', 'approvePurpose', 'isFileUploaded'])
     .select(['fileCount', 'fileSize', 'filesRemovedDT', 'step', 'steps as stepCount'])
     .where('requesterIdx', '=', userIdx)

@@ -1,0 +1,80 @@
+// Urgent exports and limits of downloads in the policy, set by keyboard; and what a limit does to a download.
+import type { Page } from '@playwright/test'
+import { requestExport } from './requests.ts'
+import { answerDialog, enter, expectNotice, openGroup, openScreen } from './screens.ts'
+import { test } from './teams.ts'
+import { expect } from './test.ts'
+
+const amount = (page: Page, name: string) => page.getByRole('textbox', { name })
+const times = (page: Page) => amount(page, '파일별 다운로드 횟수')
+const hours = (page: Page) => amount(page, '긴급 반출 검토 기한')
+const save = (page: Page) => page.getByRole('button', { name: '저장', exact: true }).press('Enter')
+
+async function openPolicy(page: Page, group: string): Promise<void> {
+  await enter(page)
+  await openScreen(page, '정책')
+  await openGroup(page, group)
+}
+
+test('urgent exports and downloads are set by keyboard; a looser value is asked about first', async ({
+  page,
+  server,
+}) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '반출 제한 그룹' })
+  await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
+  const policyOf = () => server.admin.policies.find({ ownerIdx: idx, ownerType: 0 })
+  await openPolicy(page, '반출 제한 그룹')
+  await expect(hours(page)).toBeDisabled()
+  await expect(times(page)).toHaveAttribute('placeholder', '제한 없음')
+  await times(page).fill('101')
+  await save(page)
+  await expect(page.getByText('100 이하여야 합니다.')).toBeVisible()
+  await times(page).fill('3')
+  await amount(page, '반출 다운로드 기간').fill('30')
+  await expect(page.getByText('전체 조직은 제한 없음')).toHaveCount(2)
+  await save(page)
+  await expectNotice(page, '저장했습니다.')
+  expect(await policyOf()).toMatchObject({ downloadCount: 3, downloadDays: 30, urgentExport: 0 })
+
+  await page.getByRole('combobox', { name: '긴급 반출' }).press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await hours(page).fill('8')
+  await times(page).fill('')
+  await save(page)
+  const question = page.getByRole('dialog', { name: '정책 완화' })
+  await expect(question.getByRole('row', { name: '긴급 반출 (완화) 차단 허용' })).toBeVisible()
+  await expect(question.getByRole('row', { name: '파일별 다운로드 횟수 (완화) 3회 제한 없음' })).toBeVisible()
+  // A shorter review is stricter.
+  await expect(question.getByRole('row', { name: '긴급 반출 검토 기한 24시간 8시간' })).toBeVisible()
+  await answerDialog(page, '정책 완화', '저장')
+  await expect
+    .poll(policyOf)
+    .toMatchObject({ urgentExport: 1, urgentReviewHours: 8, downloadCount: 0, downloadDays: 30 })
+
+  await page.getByText('정책 지도').click()
+  await page.getByRole('radiogroup', { name: '표시할 설정' }).getByText('반출 제한').click()
+  await page.getByRole('textbox', { name: '그룹 검색' }).fill('반출 제한 그룹')
+  await expect(page.getByRole('gridcell', { name: '반출 다운로드 기간: 30일, 전체 조직은 제한 없음' })).toBeVisible()
+  await expect(page.getByRole('gridcell', { name: /^긴급 반출 검토 기한: 8시간/ })).toBeVisible()
+})
+
+test('a file is downloaded as often as the policy says, and approvers see how often', async ({
+  page,
+  server,
+  addTeam,
+}) => {
+  const { groupIdx, pc, manager } = await addTeam('limits', '횟수팀')
+  const policy = await server.admin.policies.find({ ownerIdx: groupIdx, ownerType: 0 })
+  await server.admin.policies.update({ idx: policy.idx, downloadCount: 1 })
+  const fileEximport = await requestExport(pc, '고객 전달', { 'plan.txt': 'plan' })
+  await server.admin.requests.decide({ idx: fileEximport, state: 1, purpose: '' })
+  await enter(page, manager, `approvals/${fileEximport}`)
+  await expect(page.getByText('요청자 다운로드 0회')).toBeVisible()
+  const [request] = (await pc.requests.searchOwn({ idx: fileEximport })).items
+  const place = { fileEximport, file: request?.files[0]?.idx ?? 0 }
+  expect(await (await pc.requests.downloadOwn(place)).text()).toBe('plan')
+  await expect(pc.requests.downloadOwn(place)).rejects.toMatchObject({ error: 'DOWNLOADS_USED' })
+  await page.reload()
+  await expect(page.getByText('요청자 다운로드 1회')).toBeVisible()
+})
