@@ -4,12 +4,12 @@ import { Transfer } from '@acc/contract/labels/requests'
 import type { PolicyValues } from '@acc/contract/policyValues'
 import type { DownloadRefusal } from '@acc/contract/requestFiles'
 import { isReleased } from '@acc/contract/requestState'
+import { days, later } from '../../clock.ts'
 import type { Tx } from '../../db/open.ts'
 import { findUserPolicy } from '../policies/policies.queries.ts'
 import { countDownload } from './requestFiles.queries.ts'
 import type { RequestRow } from './requests.queries.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 export type DownloadRule = Pick<PolicyValues, 'downloadCount' | 'downloadDays'>
 type Released = Pick<RequestRow, 'type' | 'state' | 'isFileUploaded' | 'filesRemovedDT' | 'approveDT' | 'completeDT'>
 
@@ -18,11 +18,11 @@ export function downloadLimitsOf(request: Released, rule: DownloadRule | null | 
   if (!rule || request.type !== Transfer.EXPORT) return { maxDownloads: null, downloadEndDT: null }
   const { downloadCount, downloadDays } = rule
   // Decided after the last file arrived; allowed ones are released by their last file.
-  const released = Math.max(Number(request.approveDT), Number(request.completeDT))
+  const released = new Date(Math.max(Number(request.approveDT), Number(request.completeDT)))
   const hasEnd = downloadDays > 0 && isReleased(request)
   return {
     maxDownloads: downloadCount || null,
-    downloadEndDT: hasEnd ? new Date(released + downloadDays * DAY) : null,
+    downloadEndDT: hasEnd ? later(released, days(downloadDays)) : null,
   }
 }
 
