@@ -1,6 +1,7 @@
 // A requester's own requests from the desktop client: created as the policy decides, canceled, listed (spec S1 §3,
 // policy fileExport).
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import type { NewRequest } from '@acc/contract/requestInputs'
 import { isCancelable, isWaiting } from '@acc/contract/requestState'
 import { type Deciders, MAX_DECIDERS } from '@acc/contract/requestSteps'
 import type { OwnFile, requests, TransferKind } from '@acc/contract/requests'
@@ -30,7 +31,6 @@ import {
 import { requireQuota } from './requests.quota.ts'
 import { cancelAllLocked, cancelLocked, findExportState, notifyRequest } from './requests.state.ts'
 
-type NewRequest = z.output<typeof requests.create.input>
 type OwnQuery = z.output<typeof requests.searchOwn.input>
 
 /** Returns the state in which a request begins. Imports always wait, if the operator allows them at all. */
