@@ -34,6 +34,8 @@ const WAITING_FIELDS = {
   waitDT: moment.nullable(),
   /** 1: it waits longer than administrators accept. */
   isOverdue: flag,
+  /** When it is canceled unless somebody decides it; null for never. */
+  expiryDT: moment.nullable(),
   /** What stops it now, in any state; null for nothing. */
   block: z.literal(RequestBlock.values).nullable(),
 }
@@ -109,6 +111,7 @@ export const OwnRequest = FileEximport.pick({
   stepCount: true,
 }).extend({
   block: WAITING_FIELDS.block,
+  expiryDT: WAITING_FIELDS.expiryDT,
   /** Of a request that waits and is searched for by its number; otherwise null. */
   deciders: Deciders.nullable(),
   /** Empty for the last rows of a page that has too many (MAX_LISTED_FILES). */

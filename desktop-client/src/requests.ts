@@ -55,12 +55,13 @@ function approversOf(deciders: Deciders, texts: Texts): string {
 
 /** Returns the lines of a request with its files. */
 export function requestLines(request: OwnRequest, texts: Texts): string[] {
-  const { requestPurpose, approvePurpose, requestDT, approveDT, approverName, deciders } = request
+  const { requestPurpose, approvePurpose, requestDT, approveDT, approverName, deciders, expiryDT } = request
   const approver = approverName ? ` (${plain(approverName)})` : ''
   const facts = [
     [texts.requested, formatMoment(requestDT)],
     [texts.purpose, plain(requestPurpose)],
     ...(deciders === null ? [] : [[texts.approvers, approversOf(deciders, texts)]]),
+    ...(expiryDT === null ? [] : [[texts.expires, formatMoment(expiryDT)]]),
     ...(approveDT === null ? [] : [[texts.decided, `${formatMoment(approveDT)}${approver}`]]),
     ...(approvePurpose ? [[texts.reason, plain(approvePurpose)]] : []),
   ]

@@ -94,6 +94,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
   const mode = useEditMode<ListedFileEximport>()
   // Of other lists nobody knows which rows the viewer may decide.
   const canReject = isForViewer(view, decides)
+  const isChecking = canReject && mode.isOn
   const hint = isNarrowed(view) ? undefined : hintOf(view.tab, type)
   const otherTitle = other && t(other.type === Transfer.IMPORT ? 'otherImport' : 'otherExport', { idx: other.idx })
   const emptyTitle = otherTitle
@@ -140,11 +141,11 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             )
           }
         >
-          <div className={css.queue} data-checks={(canReject && mode.isOn) || undefined}>
+          <div className={css.queue} data-checks={isChecking || undefined}>
             <PagedTable
               route={api.requests.search}
               filter={filterOf(view, type, decides)}
-              columns={columnsOf(t, { language, isRoomy })}
+              columns={columnsOf(t, { language, isRoomy, isChecking })}
               label={t('list')}
               focused={view.idx}
               onFocus={({ idx }) => setView({ idx })}

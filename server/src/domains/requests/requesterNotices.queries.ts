@@ -14,6 +14,9 @@ export const RequesterEvent = {
   /** The step before was approved. */
   WAITS_FOR_STEP_2: 4,
   WAITS_FOR_STEP_3: 5,
+  /** Nobody has decided it: it expires in a day, and it expired. */
+  EXPIRES_UNDECIDED: 6,
+  EXPIRED: 7,
 } as const
 export type RequesterEvent = (typeof RequesterEvent)[keyof typeof RequesterEvent]
 

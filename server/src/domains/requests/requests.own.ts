@@ -18,6 +18,7 @@ import type { Tx } from '../../db/open.ts'
 import { findDeciders } from './requestDeciders.queries.ts'
 import { type FileRow, findFiles, insertFiles } from './requestFiles.queries.ts'
 import { blockOf, requesterNow } from './requests.blocks.ts'
+import { expiryOf, findExpiry } from './requests.expiry.ts'
 import { attachFiles, ownerOf, storedOf } from './requests.files.ts'
 import { requestLog } from './requests.history.ts'
 import {
@@ -133,17 +134,19 @@ async function attachProgress<R extends OwnRow>({ services, read }: Read, rows: 
 const SORTS = { idx: sql.ref('idx'), requestDT: sql.ref('requestDT'), state: sql.ref('state') }
 
 /** Lists the caller's own requests with the progress of their files. */
-export function searchOwn(ctx: Read, query: OwnQuery) {
+export async function searchOwn(ctx: Read, query: OwnQuery) {
   const { read, actor } = ctx
   const { condition } = filterBy(query, {}, { idx: (idx) => sql`idx = ${idx}`, type: (type) => sql`type = ${type}` })
   const requester = requesterNow(read, actor.idx).as('requester')
   const matches = matchOwn(read, actor.idx).where(condition).select(requester)
   const list = listOf(read, query, { matches, sorts: SORTS })
   const day = today(ctx.services.clock)
+  const expiry = await findExpiry(read)
   const marked = mapList(list, (row) => ({
     ...row,
     files: [],
     block: blockOf(row.type, row.requester, day),
+    expiryDT: expiryOf(row.waitDT, expiry),
     deciders: null as Deciders | null,
   }))
   return mapPage(marked, async (rows) => {

@@ -170,7 +170,7 @@ export const matchOwn = (db: Reader, userIdx: number) =>
     .selectFrom('fileEximports')
     .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'approverName'])
     .select(['requestPurpose', 'approvePurpose', 'isFileUploaded'])
-    .select(['fileCount', 'fileSize', 'filesRemovedDT', 'step', 'steps as stepCount'])
+    .select(['fileCount', 'fileSize', 'filesRemovedDT', 'waitDT', 'step', 'steps as stepCount'])
     .where('requesterIdx', '=', userIdx)
 
 /** Incomplete requests created before a moment. */

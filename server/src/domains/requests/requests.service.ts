@@ -31,6 +31,7 @@ import {
   withLater,
 } from './requestSteps.queries.ts'
 import { blockOf, findBlock, keepRequesters, lockRequester, REQUESTER, requesterNow } from './requests.blocks.ts'
+import { expiryOf, findExpiry } from './requests.expiry.ts'
 import { attachFiles } from './requests.files.ts'
 import { findOverdueBound, isOverdue, isOverdueSince } from './requests.overdue.ts'
 import {
@@ -71,9 +72,10 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   if (ctx.actor.pageAuth[page] < Level.READ) fail('NOT_ALLOWED')
   const { clock } = ctx.services
   const day = today(clock)
-  const [scope, bound, later, undecidable] = await Promise.all([
+  const [scope, bound, expiry, later, undecidable] = await Promise.all([
     listScope(ctx, page, query.groupIdxes),
     findOverdueBound(ctx.read, clock),
+    findExpiry(ctx.read),
     findLater(ctx.read, ctx.actor.idx, query.type),
     query.isUndecidable === 1 ? findUndecidable(ctx.read, day) : [],
   ])
@@ -91,6 +93,7 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
     ...row,
     files: [],
     isOverdue: flagOf(isOverdue(row.waitDT, bound)),
+    expiryDT: expiryOf(row.waitDT, expiry),
     block: blockOf(row.type, row.requester, day),
   }))
   return mapPage(marked, (rows) => attachFiles(ctx.read, rows))
@@ -117,7 +120,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
   if (request === undefined) fail('NOT_ALLOWED')
   const history = ctx.scope('log', Level.READ)
   const reached = ctx.scope(APPROVAL_PAGE[request.type], Level.READ)
-  const [stepDetail, files, groupPath, recent, othersWaiting, editable, logged, steps, bound, block, right] =
+  const [stepDetail, files, groupPath, recent, othersWaiting, editable, logged, steps, bound, expiry, block, right] =
     await Promise.all([
       findStepDetail(ctx, request),
       findFiles(read, [idx]),
@@ -128,6 +131,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
       findRequest(read, idx, { [Transfer.IMPORT]: history, [Transfer.EXPORT]: history }),
       findSteps(read, request),
       findOverdueBound(read, ctx.services.clock),
+      findExpiry(read),
       findBlock(read, request, today(ctx.services.clock)),
       findRight(read, actor, request),
     ])
@@ -140,6 +144,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     files,
     steps,
     isOverdue: flagOf(isOverdue(request.waitDT, bound)),
+    expiryDT: expiryOf(request.waitDT, expiry),
     groupPath,
     recent,
     othersWaiting,

@@ -113,6 +113,12 @@ async function endAll(
 export const cancelAllLocked = (tx: Tx, requests: readonly RequestRow[]) =>
   endAll(tx, requests, RequestEvent.CANCELED, { state: RequestState.CANCELED })
 
+/** The same for requests that nobody decided in time, and notifies their requesters. */
+export async function expireAllLocked(tx: Tx, requests: readonly RequestRow[], at: Date) {
+  await notifyRequesters(tx, requests, RequesterEvent.EXPIRED, at)
+  return endAll(tx, requests, RequestEvent.EXPIRED, { state: RequestState.CANCELED })
+}
+
 /** Marks a locked request as complete: its last file has arrived. */
 export const completeLocked = (tx: Tx, before: RequestRow, state: RequestState, at: Date) =>
   applyTransition(tx, before, RequestEvent.UPLOADED, {
