@@ -105,7 +105,10 @@ test('an approver chooses how often mails come, and the choice stays', async ({ 
   await expect(dialog.getByRole('radio', { name: '매일' })).toBeChecked()
 })
 
-test('an administrator says when a request is overdue, in the menu of the mail server', async ({ page, server }) => {
+test('an administrator says when a request is overdue and when it expires, in the menu of the mail server', async ({
+  page,
+  server,
+}) => {
   await enter(page)
   await openSettings(page, '메일 서버')
   await page.getByRole('tab', { name: '승인 알림' }).click()
@@ -114,7 +117,15 @@ test('an administrator says when a request is overdue, in the menu of the mail s
   await field.fill('48')
   await saveOf(page).click()
   await expectNotice(page, '저장')
-  expect(await server.admin.notices.findOverdue({})).toEqual({ overdueHours: 48 })
+  expect(await server.admin.notices.findOverdue({})).toEqual({ overdueHours: 48, requestExpiryDays: 0 })
+  const expiry = page.getByRole('textbox', { name: '대기 요청 만료' })
+  await expect(expiry).toHaveValue('0일')
+  await expiry.fill('')
+  await saveOf(page).click()
+  await expect(page.getByText('필수 항목입니다.')).toBeVisible()
+  await expiry.fill('14')
+  await saveOf(page).click()
+  await expect.poll(() => server.admin.notices.findOverdue({})).toEqual({ overdueHours: 48, requestExpiryDays: 14 })
   await openScreen(page, '반입 승인')
   await expect(page.getByRole('table', { name: '반출·반입 요청 목록' })).toBeVisible()
 })

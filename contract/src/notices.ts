@@ -1,5 +1,5 @@
-// Mails about file requests: how often an approver is notified, and after how long a request is overdue. An addition to
-// the specification (S2 §2.3).
+// Mails about file requests: how often an approver is notified, and after how long a waiting request is overdue or
+// expires. An addition to the specification (S2 §2.3).
 import { z } from 'zod'
 import { anyPage } from './core/access.ts'
 import { Empty } from './core/fields.ts'
@@ -10,6 +10,7 @@ import { NoticeChoice } from './labels/notices.ts'
 /** Hours after which a request that waits for a decision is overdue, if no one has set them. */
 export const DEFAULT_OVERDUE_HOURS = 24
 export const MAX_OVERDUE_HOURS = 720
+export const MAX_EXPIRY_DAYS = 30
 
 /** The local hour of the daily mail. */
 export const DAILY_HOUR = 8
@@ -18,6 +19,8 @@ const choice = z.literal(NoticeChoice.values)
 const Overdue = z.object({
   /** 0: no request is overdue. */
   overdueHours: z.int().min(0).max(MAX_OVERDUE_HOURS),
+  /** Days after which a request that nobody decides is canceled; 0: never. */
+  requestExpiryDays: z.int().min(0).max(MAX_EXPIRY_DAYS),
 })
 
 const approver = anyPage(['fileExportApprove', 'fileImportApprove'], Level.EDIT)
@@ -42,7 +45,7 @@ export const notices = defineRoutes({
     audit: 'account',
     assumed: true,
   }),
-  /** Returns after how many hours a waiting request is overdue. */
+  /** Returns after how long a waiting request is overdue, and after how long it expires. */
   findOverdue: get('/RequestNotice', {
     input: Empty,
     data: Overdue,
@@ -51,9 +54,9 @@ export const notices = defineRoutes({
     shows: ['settings'],
     assumed: true,
   }),
-  /** Sets after how many hours a waiting request is overdue. */
+  /** Sets them. Values that are left out remain. */
   setOverdue: post('/RequestNotice', {
-    input: Overdue,
+    input: Overdue.partial(),
     data: Empty,
     access: 'admin',
     errors: [],

@@ -3,18 +3,7 @@
 import { z } from 'zod'
 import { anyPage } from './core/access.ts'
 import { shapeOf } from './core/columns.ts'
-import {
-  approvalPurpose,
-  Empty,
-  fileName,
-  fileSize,
-  flag,
-  idx,
-  MAX_FILES,
-  moment,
-  requestPurpose,
-  sha256,
-} from './core/fields.ts'
+import { approvalPurpose, Empty, flag, idx, MAX_FILES, moment } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { Level } from './labels/access.ts'
@@ -22,6 +11,8 @@ import { Decision, RequestBlock } from './labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS } from './requestColumns.ts'
 import { CountedFile, OwnFile, RequestFile } from './requestFiles.ts'
 import { approvalState, FileEximportFilter, transfer } from './requestFilter.ts'
+import { NewRequest } from './requestInputs.ts'
+import { Rejected, Rejection } from './requestRejection.ts'
 import { Deciders, LaterSteps, RequestStep } from './requestSteps.ts'
 
 export const FileEximport = z.object({
@@ -41,6 +32,8 @@ const WAITING_FIELDS = {
   waitDT: moment.nullable(),
   /** 1: it waits longer than administrators accept. */
   isOverdue: flag,
+  /** When it is canceled unless somebody decides it; null for never. */
+  expiryDT: moment.nullable(),
   /** What stops it now, in any state; null for nothing. */
   block: z.literal(RequestBlock.values).nullable(),
 }
@@ -51,6 +44,7 @@ export const ListedFileEximport = FileEximport.extend({
   /** Empty for the last rows of a page that has too many (MAX_LISTED_FILES). */
   files: z.array(RequestFile),
 })
+export type ListedFileEximport = z.output<typeof ListedFileEximport>
 
 export const FileEximportDetail = FileEximport.extend({
   ...WAITING_FIELDS,
@@ -98,6 +92,7 @@ export const OwnRequest = FileEximport.pick({
   stepCount: true,
 }).extend({
   block: WAITING_FIELDS.block,
+  expiryDT: WAITING_FIELDS.expiryDT,
   /** Of a request that waits and is searched for by its number; otherwise null. */
   deciders: Deciders.nullable(),
   /** How often each file may be downloaded, by the policy in force; null: any number. */
@@ -149,6 +144,16 @@ export const requests = defineRoutes({
     changes: ['requests'],
     audit: TRANSFER_KINDS,
   }),
+  /** Rejects several requests of one direction, each at the step that the caller has seen. */
+  rejectMany: post('/FileEximports/Rejection', {
+    input: Rejection,
+    data: Rejected,
+    access: editor,
+    errors: [],
+    changes: ['requests'],
+    audit: TRANSFER_KINDS,
+    assumed: true,
+  }),
   /** Returns a zip of the named files of one request, or of all its files. */
   download: download('/FileEximport/Download', {
     mediaType: 'application/zip',
@@ -180,14 +185,7 @@ export const requests = defineRoutes({
   }),
   /** Creates a request; its files are uploaded afterwards, one by one. */
   create: post('/Agent/FileEximport', {
-    input: z.object({
-      type: transfer,
-      purpose: requestPurpose,
-      files: z
-        .array(z.object({ name: fileName, size: fileSize, sha256 }))
-        .min(1)
-        .max(MAX_FILES),
-    }),
+    input: NewRequest,
     data: z.object({ idx, state: approvalState, files: z.array(OwnFile) }),
     access: 'agent',
     errors: ['STORAGE_UNAVAILABLE'],

@@ -37,6 +37,7 @@ const REQUEST: OwnRequest = {
   block: null,
   step: 1,
   stepCount: 1,
+  expiryDT: null,
   deciders: null,
   maxDownloads: null,
   downloadEndDT: null,
@@ -70,6 +71,9 @@ test('a request says the step that it waits for, and who can decide it', () => {
   expect(lines[0]).toBe('Request 12: export, waiting, step 2 of 3')
   expect(lines.join('\n')).toMatch(/Approvers +이보안, Kim\S* and 3 more/)
   expect(lines.join('\n')).not.toContain('\u202e')
+  const expiring = requestLines({ ...waiting, expiryDT: '2026-02-07T00:30:00.000Z' }, TEXTS.en)
+  expect(expiring.join('\n')).toMatch(/Expires +2026-02-07/)
+  expect(lines.join('\n')).not.toContain('Expires')
   const stuck = requestLines({ ...waiting, deciders: { count: 0, people: [] } }, TEXTS.ko)
   expect(stuck[0]).toBe('요청 12: 반출, 대기 (2/3단계)')
   expect(stuck.join('\n')).toContain('지금 이 요청을 처리할 수 있는 사람이 없습니다.')

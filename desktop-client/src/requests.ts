@@ -61,12 +61,14 @@ function downloadsLeft(request: OwnRequest, file: RequestFile): number | undefin
 
 /** Returns the lines of a request with its files. */
 export function requestLines(request: OwnRequest, texts: Texts): string[] {
-  const { requestPurpose, approvePurpose, requestDT, approveDT, approverName, deciders, downloadEndDT } = request
+  const { requestPurpose, approvePurpose, requestDT, approveDT, approverName, deciders } = request
+  const { downloadEndDT, expiryDT } = request
   const approver = approverName ? ` (${plain(approverName)})` : ''
   const facts = [
     [texts.requested, formatMoment(requestDT)],
     [texts.purpose, plain(requestPurpose)],
     ...(deciders === null ? [] : [[texts.approvers, approversOf(deciders, texts)]]),
+    ...(expiryDT === null ? [] : [[texts.expires, formatMoment(expiryDT)]]),
     ...(approveDT === null ? [] : [[texts.decided, `${formatMoment(approveDT)}${approver}`]]),
     ...(approvePurpose ? [[texts.reason, plain(approvePurpose)]] : []),
     ...(downloadEndDT ? [[texts.downloadEnd, formatMoment(downloadEndDT)]] : []),

@@ -2,15 +2,16 @@
 import { type Api, api } from '@acc/contract'
 import { ApiError, type Client, createClient } from '@acc/contract/core/client'
 import { ClientManage } from '@acc/contract/labels/history'
-import { RequestState } from '@acc/contract/labels/requests'
+import { RequestEvent, RequestState } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { systemClock } from '../src/clock.ts'
+import { later, systemClock } from '../src/clock.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
 import { programFile } from '../src/domains/clientVersions/clientVersions.fixture.ts'
 import { EVALUATION_DEVICES } from '../src/domains/licenses/licenses.status.ts'
 import { RequesterEvent } from '../src/domains/requests/requesterNotices.queries.ts'
 import { openJobs } from '../src/jobs/jobs.ts'
+import { updateSetting } from '../src/settings/settings.ts'
 import { buildManager } from './build/authorities.ts'
 import { buildGroups } from './build/groups.ts'
 import { openExports } from './build/policies.ts'
@@ -267,6 +268,48 @@ test('the news of decisions is one mail, although both processes look at once', 
   await expect.poll(async () => (await left.execute(db.read)).rows[0]?.count, { timeout: 40_000 }).toBe(0)
   await jobs.stop()
   expect(await mails.execute()).toHaveLength(1)
+})
+
+test('a request is decided or expires once by all processes', { timeout: 120_000 }, async () => {
+  const requester = await buildUser(db)
+  const approver = await buildUser(db, { isAdmin: 1, password: PASSWORD })
+  const cookie = await signIn(approver.id)
+  const ago = (hours: number) => later(systemClock.now(), -hours * 3_600_000)
+  const idxes: number[] = []
+  for (let count = 0; count < 60; count++) idxes.push(await insertWaiting(db, requester))
+  const jobs = await openJobs({ connection: db.connection, db, log: { warn: () => undefined, error: () => undefined } })
+  await db.write.transaction().execute(async (tx) => {
+    await updateSetting(tx, 'requestExpiry', { days: 1, changeDT: ago(90).toISOString() })
+    await tx
+      .updateTable('fileEximports')
+      .set({ waitDT: ago(50) })
+      .where('idx', 'in', idxes)
+      .execute()
+    const warning = { userIdx: requester.idx, event: RequesterEvent.EXPIRES_UNDECIDED, createDT: ago(25) }
+    const warnings = idxes.map((fileEximportIdx) => ({ fileEximportIdx, ...warning }))
+    await tx.insertInto('requesterNotices').values(warnings).execute()
+    for (const _ of nodes) await jobs.enqueue(tx, 'expireRequests', {})
+  })
+  const codes: number[] = []
+  // Only some are decided, one after the other, while both processes look for expired ones.
+  for (const [at, idx] of idxes.slice(0, 50).entries()) {
+    const { requests } = createClient(api, { baseUrl: nodes[at % 2] ?? '', headers: () => ({ cookie }) })
+    codes.push(await codeOf(requests.decide({ idx, state: 1, purpose: '' })))
+  }
+  const rows = () =>
+    db.read.selectFrom('fileEximports').select(['idx', 'state']).where('idx', 'in', idxes).orderBy('idx').execute()
+  const countOpen = async () => (await rows()).filter(({ state }) => state === RequestState.REQUESTED).length
+  // What is announced while a node does not listen is found when it next looks by itself, after 15 s.
+  await expect.poll(countOpen, { timeout: 40_000 }).toBe(0)
+  await jobs.stop()
+  const states = (await rows()).map(({ state }) => state)
+  expect(codes).toEqual(states.slice(0, 50).map((state) => (state === RequestState.APPROVED ? 0 : 170)))
+  expect(states.slice(50)).toEqual(Array(10).fill(RequestState.CANCELED))
+  const history = await historyOf(db, 'fileExport')
+  const events = idxes.map((idx) => history.filter(({ subjectIdx }) => subjectIdx === idx).map(({ type }) => type))
+  expect(events).toEqual(
+    states.map((state) => [state === RequestState.APPROVED ? RequestEvent.APPROVED : RequestEvent.EXPIRED]),
+  )
 })
 
 test('of 50 changes of client versions at once, on both processes, each is whole', async () => {

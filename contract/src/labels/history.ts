@@ -123,6 +123,7 @@ export const SettingManage = enumOf({
   UPDATE_PROTECTION: { value: 28, ko: '계정 보호 변경', en: 'Account protection' },
   SET_OVERDUE_HOURS: { value: 30, ko: '장기 대기 기준 변경', en: 'Overdue limit' },
   SET_FILE_RETENTION: { value: 31, ko: '파일 보관 기간 변경', en: 'File retention' },
+  SET_REQUEST_EXPIRY: { value: 32, ko: '대기 요청 만료 변경', en: 'Request expiry' },
   SET_DEVICES_PER_USER: { value: 40, ko: '사용자당 PC 수 변경', en: 'PCs per user' },
   REGISTER_LICENSE: { value: 41, ko: '라이선스 등록', en: 'License' },
   CHOOSE_EVALUATION_LICENSE: { value: 42, ko: '평가용 라이선스 선택', en: 'Evaluation license' },

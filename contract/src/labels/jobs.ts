@@ -18,6 +18,7 @@ const JOBS: Readonly<Record<string, Label>> = {
   endExceptions: { ko: '종료된 예외 정리와 예고', en: 'Remove and announce exceptions that end' },
   endSilentServers: { ko: '응답 없는 BIM 서버 연결 해제', en: 'Disconnect silent BIM servers' },
   endSilentSessions: { ko: '응답 없는 세션 종료', en: 'End silent sessions' },
+  expireRequests: { ko: '처리되지 않은 요청 만료와 예고', en: 'Expire undecided requests, and announce it' },
   keepPartitions: { ko: '이력 보관 기간 관리', en: 'Remove expired history' },
   mailFaults: { ko: '긴급 항목 메일 발송', en: 'Email urgent faults' },
   mailImportPasswords: { ko: '가져온 사용자의 임시 비밀번호 발송', en: 'Email passwords to imported users' },

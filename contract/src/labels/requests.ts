@@ -20,6 +20,8 @@ export const RequestEvent = enumOf({
   FILES_REMOVED: { value: 6, ko: '파일 삭제', en: 'Files removed', tone: 'quiet' },
   /** An addition to the specification: a step was approved, and the request waits for the next one. */
   STEP_APPROVED: { value: 7, ko: '단계 승인', en: 'Step approved', tone: 'ok' },
+  /** An addition: the server canceled it, since nobody decided it in time. */
+  EXPIRED: { value: 8, ko: '기한 만료', en: 'Expired', tone: 'quiet' },
 })
 export type RequestEvent = ValueOf<typeof RequestEvent>
 

@@ -76,6 +76,7 @@ export const SETTING_VALUES: Readonly<Record<SettingManage, Words>> = {
   [SettingManage.SET_SITE_CONFIG]: version,
   [SettingManage.SET_CLIENT_POLICY]: version,
   [SettingManage.SET_OVERDUE_HOURS]: number('시간', 'hour', 'hours', { ko: '사용 안 함', en: 'Off' }),
+  [SettingManage.SET_REQUEST_EXPIRY]: number('일', 'day', 'days', { ko: '만료 없음', en: 'Never' }),
   [SettingManage.SET_FILE_RETENTION]: number('일', 'day', 'days', { ko: '삭제 안 함', en: 'Never removed' }),
   [SettingManage.SET_DEVICES_PER_USER]: number('대', 'PC', 'PCs'),
   [SettingManage.REGISTER_LICENSE]: license,

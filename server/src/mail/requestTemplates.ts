@@ -17,6 +17,8 @@ type WaitingLine = {
   isOverdue: boolean
   /** Why the request can only be rejected. */
   block: RequestBlock | null
+  /** When it is canceled without a decision; null for never. */
+  expiryDT: Date | null
   /** The step that it waits for, of how many. */
   step: number
   steps: number
@@ -25,8 +27,8 @@ type WaitingLine = {
 export type SettledLine = { idx: number; type: Transfer } & (
   | { event: 'approved' | 'rejected'; approverName: string; reason: string }
   | { event: 'waits'; step: number; stepCount: number; deciders: Deciders }
-  | { event: 'canceled' }
-  | { event: 'expires' | 'filesExpire'; when: Date }
+  | { event: 'canceled' | 'expired' }
+  | { event: 'expires' | 'expiresUndecided' | 'filesExpire'; when: Date }
 )
 
 export type RequestMails = {
@@ -61,14 +63,18 @@ const numberOf = ({ type, idx }: { type: Transfer; idx: number }, language: Lang
 const wordsOf = (label: Label, language: Language) => (language === 'en' ? label.en.toLowerCase() : label.ko)
 
 function waitingText(line: WaitingLine, language: Language): string {
-  const { requesterName, requesterGroupName, fileCount, fileSize, isOverdue, block } = line
+  const { requesterName, requesterGroupName, fileCount, fileSize, isOverdue, block, expiryDT } = line
   const size = formatBytes(fileSize)
   const marks = [...(isOverdue ? [OVERDUE_LABEL] : []), ...(block === null ? [] : [RequestBlock.labels[block]])]
   const count = language === 'ko' ? `파일 ${fileCount}개` : files(fileCount)
   const at = line.steps > 1 ? [stepOf(line.step, line.steps, language)] : []
-  const parts = [count, size, ...at, ...marks.map((label) => wordsOf(label, language))]
+  const expiry = expiryDT === null ? [] : [expiryText(expiryDT, language)]
+  const parts = [count, size, ...at, ...marks.map((label) => wordsOf(label, language)), ...expiry]
   return oneLine([numberOf(line, language), `${requesterName} (${requesterGroupName})`, ...parts].join(' · '))
 }
+
+const expiryText = (when: Date, language: Language) =>
+  language === 'ko' ? `${momentText(when)} 만료` : `expires ${momentText(when)}`
 
 /** The step of a request in words, within a line. */
 const stepOf = (step: number, steps: number, language: Language) =>
@@ -85,7 +91,9 @@ const EVENTS: Record<SettledLine['event'], Label> = {
   rejected: RequestState.labels[RequestState.REJECTED],
   waits: { ko: '다음 승인 단계', en: 'Next approval step' },
   canceled: { ko: '자동 취소', en: 'Automatically canceled' },
+  expired: { ko: '기한 만료', en: 'Expired' },
   expires: { ko: '취소 예정', en: 'To be canceled' },
+  expiresUndecided: { ko: '만료 예정', en: 'Expires soon' },
   filesExpire: { ko: '파일 삭제 예정', en: 'Files to be removed' },
 }
 const WHY = {
@@ -93,9 +101,17 @@ const WHY = {
     ko: '파일 업로드가 끝나지 않아 취소되었습니다.',
     en: 'Its files were not uploaded completely.',
   },
+  expired: {
+    ko: '기한 안에 처리되지 않아 취소되었습니다. 필요하면 다시 요청해 주세요.',
+    en: 'Nobody decided it in time, so it was canceled. Request it again if you still need it.',
+  },
   expires: (when: Date) => ({
     ko: `${momentText(when)}까지 파일 업로드를 마치지 않으면 취소됩니다.`,
     en: `Upload its files by ${momentText(when)}, or it will be canceled.`,
+  }),
+  expiresUndecided: (when: Date) => ({
+    ko: `${momentText(when)}까지 처리되지 않으면 취소됩니다. 승인자에게 처리를 요청해 주세요.`,
+    en: `It will be canceled unless it is decided by ${momentText(when)}. Ask your approver.`,
   }),
   filesExpire: (when: Date) => ({
     ko: `${momentText(when)}에 파일이 삭제됩니다. 필요하면 그 전에 다운로드해 주세요.`,
@@ -118,8 +134,8 @@ function waitsText({ step, stepCount, deciders }: SettledLine & { event: 'waits'
 function settledRow(line: SettledLine, language: Language): [string, string] {
   const name = `${numberOf(line, language)} · ${wordsOf(EVENTS[line.event], language)}`
   if (line.event === 'waits') return [name, oneLine(waitsText(line, language))]
-  if (line.event === 'canceled') return [name, WHY.canceled[language]]
   if ('when' in line) return [name, WHY[line.event](line.when)[language]]
+  if (!('reason' in line)) return [name, WHY[line.event][language]]
   const { approverName, reason } = line
   return [name, oneLine(reason === '' ? approverName : `${approverName} - ${reason}`)]
 }

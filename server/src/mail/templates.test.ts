@@ -16,6 +16,7 @@ const waiting = {
   step: 1,
   steps: 1,
   block: null,
+  expiryDT: null,
 } as const
 const KIM = { name: 'Kim <i>', forName: null }
 const all: MailTemplates = {
@@ -49,12 +50,14 @@ const all: MailTemplates = {
   requestsWaiting: { name: '홍길동', count: 12, overdue: 1, overdueHours: 24, requests: [waiting] },
   requestsSettled: {
     name: '홍길동',
-    count: 5,
+    count: 7,
     requests: [
       { idx: 5, type: 1, event: 'rejected', approverName: 'Kim <b>', reason: 'too\nmuch & <i>' },
       { idx: 6, type: 0, event: 'canceled' },
       { idx: 7, type: 1, event: 'expires', when },
       { idx: 8, type: 1, event: 'filesExpire', when },
+      { idx: 10, type: 1, event: 'expiresUndecided', when },
+      { idx: 11, type: 0, event: 'expired' },
       { idx: 9, type: 1, event: 'waits', step: 2, stepCount: 3, deciders: { count: 2, people: [KIM] } },
     ],
   },
@@ -147,13 +150,21 @@ test('an approver is led to each request, in both languages, and finds how many 
   expect(single.text).toContain('/acc/?go=approvals/3\n')
   expect(single.text).toContain('2.00 KB · 요청자 정지\n')
   expect(single.text).toContain('2.00 KB · requester suspended\n')
-  expect(single.text).not.toMatch(/더 있습니다|more\.|overdue|hours/)
+  expect(single.text).not.toMatch(/더 있습니다|more\.|overdue|hours|만료|expires/)
+  const requests = [{ ...waiting, isOverdue: false, expiryDT: when }]
+  const expiring = renderMail('requestsWaiting', { ...one, requests }, site)
+  expect(expiring.text).toContain('2.00 KB · 2026-11-21 04:03 (UTC) 만료\n')
+  expect(expiring.text).toContain('2.00 KB · expires 2026-11-21 04:03 (UTC)\n')
 })
 
 test('a requester learns what became of the requests and is led to the portal', () => {
   const { text, html } = renderMail('requestsSettled', all.requestsSettled, site)
   expect(text).toContain('#5 반출 · 반려: Kim <b> - too much & <i>\n')
   expect(text).toContain('#7 Export · to be canceled: Upload its files by 2026-11-21 04:03 (UTC)')
+  expect(text).toContain(
+    '#10 Export · expires soon: It will be canceled unless it is decided by 2026-11-21 04:03 (UTC)',
+  )
+  expect(text).toContain('#11 Import · expired: Nobody decided it in time')
   expect(text).toContain('#9 반출 · 다음 승인 단계: 승인 2/3단계 · 결정할 수 있는 사람: Kim <i> 외 1명\n')
   expect(text).toContain('#9 Export · next approval step: step 2 of 3 · Can be decided by: Kim <i> and 1 more\n')
   expect(html).toContain('Kim &lt;b&gt; - too much &amp; &lt;i&gt;')

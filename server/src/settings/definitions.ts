@@ -7,7 +7,7 @@ import { MAX_PORT } from '@acc/contract/core/limits'
 import { MAX_FILE_RETENTION_DAYS } from '@acc/contract/infos'
 import { Encryption } from '@acc/contract/labels/mails'
 import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
-import { MAX_OVERDUE_HOURS } from '@acc/contract/notices'
+import { MAX_EXPIRY_DAYS, MAX_OVERDUE_HOURS } from '@acc/contract/notices'
 import { DirectoryInput, SyncInput } from '@acc/contract/userSync'
 import { z } from 'zod'
 
@@ -48,6 +48,11 @@ export const SETTINGS = {
   accountProtection: setting(AccountProtection, []),
   /** Hours after which a waiting request is overdue; 0: never. */
   overdueHours: setting(z.int().min(0).max(MAX_OVERDUE_HOURS), []),
+  /** Days after which a waiting request expires, 0 for never; and when that was set. */
+  requestExpiry: setting(
+    z.object({ days: z.int().min(0).max(MAX_EXPIRY_DAYS), changeDT: z.iso.datetime({ precision: 3 }) }),
+    [],
+  ),
   /** Days for which the files of decided requests are kept, 0 without an end; and when that was set. */
   fileRetention: setting(
     z.object({ days: z.int().min(0).max(MAX_FILE_RETENTION_DAYS), changeDT: z.iso.datetime({ precision: 3 }) }),

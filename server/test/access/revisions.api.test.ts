@@ -36,7 +36,7 @@ const WITHOUT: { [N in CallName]?: string } = {
   'loginPolicy.setDefaultOtp': 'one value',
   'loginPolicy.addOtpExceptions': 'adds, whatever others add',
   'loginPolicy.removeOtpExceptions': 'removes, whatever others remove',
-  'notices.setOverdue': 'one value',
+  'notices.setOverdue': 'two values, each sent only where it is changed',
   'licenses.register': 'a signed file',
   'licenses.chooseEvaluation': 'one choice of the register step',
   'licenses.setDevicesPerUser': 'one value',

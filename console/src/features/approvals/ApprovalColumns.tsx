@@ -1,5 +1,6 @@
 // The columns of the queue, with a second line in each row.
 import type { api } from '@acc/contract'
+import { formatDay } from '@acc/contract/labels/formats'
 import { requestStateLabel } from '@acc/contract/labels/requests'
 import { isWaiting } from '@acc/contract/requestState'
 import { FileName } from '../../kit/layout/FileName.tsx'
@@ -14,16 +15,17 @@ import { approvalsTexts } from './approvals.ts'
 /** The window that shows all columns; a narrower one leaves the last ones to the second line and to the pane. */
 const WIDE = 760
 
-type SummaryProps = { purpose: string; file: string | undefined; others: number }
+type SummaryProps = { purpose: string; file: string | undefined; others: number; expiryDT: string | null }
 
-/** The second line of a row, across its columns from the requester on: why, and which files. */
-function Summary({ purpose, file, others }: SummaryProps) {
+/** The second line of a row, across its columns from the requester on: why, which files, and when it expires. */
+function Summary({ purpose, file, others, expiryDT }: SummaryProps) {
   const t = useTexts(approvalsTexts)
   return (
     <span className={css.summary}>
       <span title={purpose}>{purpose}</span>
       {file !== undefined && <FileName name={file} />}
       {file !== undefined && others > 0 && <span className={css.others}>{t('otherFiles', { count: others })}</span>}
+      {expiryDT !== null && <span className={css.expiry}>{t('expiresAt', { when: formatDay(expiryDT) })}</span>}
     </span>
   )
 }
@@ -31,11 +33,14 @@ function Summary({ purpose, file, others }: SummaryProps) {
 /** The window in which names and groups share the width, so that none is cut next to an empty column. */
 export const ROOMY = '(min-width: 1600px)'
 
-type Look = { language: Language; isRoomy: boolean }
+/** The window that has room for the size next to checkboxes, too. */
+const WIDE_WITH_CHECKS = 1366
+
+type Look = { language: Language; isRoomy: boolean; isChecking: boolean }
 
 export const columnsOf = (
   t: Translate<typeof ko>,
-  { language, isRoomy }: Look,
+  { language, isRoomy, isChecking }: Look,
 ): Column<typeof api.requests.search>[] => [
   { key: 'idx', width: 73 },
   {
@@ -54,10 +59,10 @@ export const columnsOf = (
   {
     key: 'requesterName',
     width: isRoomy ? undefined : language === 'ko' ? 106 : 100,
-    render: ({ requesterName, requestPurpose, files, fileCount }) => (
+    render: ({ requesterName, requestPurpose, files, fileCount, expiryDT }) => (
       <>
         {requesterName}
-        <Summary purpose={requestPurpose} file={files[0]?.fileName} others={fileCount - 1} />
+        <Summary purpose={requestPurpose} file={files[0]?.fileName} others={fileCount - 1} expiryDT={expiryDT} />
       </>
     ),
   },
@@ -69,6 +74,6 @@ export const columnsOf = (
     from: WIDE,
     render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
   },
-  { key: 'fileSize', title: t('size'), width: 88, align: 'right', from: WIDE },
+  { key: 'fileSize', title: t('size'), width: 88, align: 'right', from: isChecking ? WIDE_WITH_CHECKS : WIDE },
   { key: 'requestDT', width: 158, from: WIDE },
 ]

@@ -88,6 +88,7 @@ function RequestFacts({ request }: Shown) {
           request.groupPath.length > 0 ? request.groupPath.join('\u00a0› ') : request.requesterGroupName,
         ],
         [heading('requestDT'), formatMoment(request.requestDT)],
+        request.expiryDT !== null && [t('expires'), formatMoment(request.expiryDT)],
         request.stepCount > 1 && [heading('step'), stepText(request)],
         request.deciders !== null && request.deciders.count > 0 && [t('deciders'), decidersText(request)],
         [

@@ -1,6 +1,6 @@
 // Deciding a request: the reason with its hint, and the two buttons. The armed decision is the filled button.
 import { api } from '@acc/contract'
-import { Decision, RequestBlock, RequestState } from '@acc/contract/labels/requests'
+import { Decision, RequestBlock, RequestEvent, RequestState } from '@acc/contract/labels/requests'
 import { acceptsFiles, isReleased, isWaiting } from '@acc/contract/requestState'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Alert, Button, Kbd, Switch, Text, Textarea } from '@mantine/core'
@@ -32,8 +32,10 @@ const OVERTAKEN = {
 /** Shows that the request was decided or canceled while a reason was being typed, and keeps the text. */
 function Overtaken({ request, decision }: Props) {
   const t = useTexts(approvalsTexts)
+  const isExpired = request.steps.at(-1)?.type === RequestEvent.EXPIRED
+  const title = isExpired ? 'expiredJustNow' : OVERTAKEN[request.state]
   return (
-    <Alert mt={12} color="yellow" title={t(OVERTAKEN[request.state], { name: request.approverName ?? '' })}>
+    <Alert mt={12} color="yellow" title={t(title, { name: request.approverName ?? '' })}>
       <Text size="sm">{t('yourReason')}</Text>
       <Quote>{decision.reason}</Quote>
       <Button variant="default" size="xs" mt={8} onClick={() => decision.setReason('')}>

@@ -122,6 +122,7 @@ const SETTINGS: Readonly<Record<SettingManage, Target | null>> = {
   [SettingManage.UPDATE_PASSWORD_RULES]: loginPolicy('rules'),
   [SettingManage.UPDATE_PROTECTION]: loginPolicy('protection'),
   [SettingManage.SET_OVERDUE_HOURS]: settings('mailServer', 'notices'),
+  [SettingManage.SET_REQUEST_EXPIRY]: settings('mailServer', 'notices'),
   [SettingManage.SET_FILE_RETENTION]: settings('infos'),
   [SettingManage.SET_DEVICES_PER_USER]: settings('license'),
   [SettingManage.REGISTER_LICENSE]: settings('license'),

@@ -1,6 +1,7 @@
-// The hours after which a waiting request is overdue: a tab of the mail server's menu, saved by the settings' Save.
+// After how long a waiting request is overdue and expires: a tab of the mail server's menu with the settings' Save.
 import { api } from '@acc/contract'
-import { MAX_OVERDUE_HOURS } from '@acc/contract/notices'
+import type { DataOf } from '@acc/contract/core/route'
+import { MAX_EXPIRY_DAYS, MAX_OVERDUE_HOURS } from '@acc/contract/notices'
 import { NumberInput } from '@mantine/core'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { Fields, FormFrame } from '../../kit/form/PaneForm.tsx'
@@ -11,11 +12,13 @@ import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
 import { noticesTexts } from './notices.ts'
 
-function OverdueForm({ overdueHours }: { overdueHours: number }) {
+function OverdueForm({ overdueHours, requestExpiryDays }: DataOf<typeof api.notices.findOverdue>) {
   const t = useTexts(noticesTexts)
   const form = useApiForm(api.notices.setOverdue, {
-    initial: { overdueHours },
-    messages: { overdueHours: t('overdueFormat') },
+    initial: { overdueHours, requestExpiryDays },
+    sends: 'changes',
+    required: ['overdueHours', 'requestExpiryDays'],
+    messages: { overdueHours: t('overdueFormat'), requestExpiryDays: t('expiryFormat') },
   })
   const id = useSharedSave(form)
   return (
@@ -31,6 +34,14 @@ function OverdueForm({ overdueHours }: { overdueHours: number }) {
             max={MAX_OVERDUE_HOURS}
             maw={520}
           />
+          <NumberInput
+            label={t('expiry')}
+            description={t('expiryDescription')}
+            suffix={unitSuffix(t('days'))}
+            {...form.field('requestExpiryDays')}
+            max={MAX_EXPIRY_DAYS}
+            maw={520}
+          />
         </Fields>
       </Pane>
     </FormFrame>
@@ -40,7 +51,7 @@ function OverdueForm({ overdueHours }: { overdueHours: number }) {
 export function OverduePanel() {
   return (
     <QueryState of={useApiQuery(api.notices.findOverdue, {})}>
-      {({ overdueHours }) => <OverdueForm key={overdueHours} overdueHours={overdueHours} />}
+      {(values) => <OverdueForm key={`${values.overdueHours} ${values.requestExpiryDays}`} {...values} />}
     </QueryState>
   )
 }

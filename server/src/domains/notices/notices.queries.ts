@@ -174,7 +174,7 @@ export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo, groups }
       join.onRef('fileEximports.idx', '=', 'n.fileEximportIdx').onRef('fileEximports.waitDT', '=', 'n.waitDT'),
     )
     .select(['fileEximports.idx', 'fileEximports.type', 'requesterName', 'requesterGroupName', 'fileCount', 'fileSize'])
-    .select(['fileEximports.step', 'fileEximports.steps'])
+    .select(['fileEximports.step', 'fileEximports.steps', 'fileEximports.waitDT'])
     .select(requesterNow(db, REQUESTER).as('requester'))
     .select([
       sql<boolean>`n."remindNo" is not null`.as('isOverdue'),
@@ -228,7 +228,7 @@ export async function markNewsSent(tx: Tx, userIdx: number, now: Date) {
   const requests = await tx
     .selectFrom('fileEximports')
     .select(['idx', 'type', 'state', 'isFileUploaded', 'requestDT', 'approverName', 'approvePurpose', 'step', 'steps'])
-    .select(['approveDT', 'completeDT', 'filesRemovedDT'])
+    .select(['approveDT', 'completeDT', 'filesRemovedDT', 'waitDT'])
     .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
     .orderBy('idx')
     .execute()

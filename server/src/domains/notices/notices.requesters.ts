@@ -1,9 +1,8 @@
-// Mails to requesters: their requests were decided or canceled by others, are about to be canceled, or lose
-// their files soon.
+// Mails to requesters: their requests were decided, canceled or expired, are about to be, or lose their files soon.
 import { RequestState } from '@acc/contract/labels/requests'
 import { isReleased, isUploading, isWaiting } from '@acc/contract/requestState'
 import { MAX_DECIDERS } from '@acc/contract/requestSteps'
-import { days, later, today } from '../../clock.ts'
+import { days, hours, later, today } from '../../clock.ts'
 import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
@@ -11,6 +10,7 @@ import type { SettledLine } from '../../mail/requestTemplates.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { findDeciders } from '../requests/requestDeciders.queries.ts'
 import { RequesterEvent } from '../requests/requesterNotices.queries.ts'
+import { expiryOf, findExpiry, WARNED_HOURS } from '../requests/requests.expiry.ts'
 import { ABANDONED_DAYS } from '../requests/requests.jobs.ts'
 import { findRemoval } from '../requests/requests.retention.ts'
 import {
@@ -31,8 +31,16 @@ const LINES = 20
 const STALE = days(7)
 const KEPT = days(30)
 
+/** Returns when a request expires that its requester is warned of; undefined where it no longer does. */
+async function findWarnedExpiry(tx: Tx, { createDT, request }: News): Promise<Date | undefined> {
+  const expiry = expiryOf(request.waitDT, await findExpiry(tx))
+  const when = later(createDT, hours(WARNED_HOURS))
+  return expiry !== null && expiry <= when ? when : undefined
+}
+
 /** Returns the line of a piece of news, or undefined where it is no longer true. */
-async function lineOf(tx: Tx, { event, request }: News, day: string): Promise<SettledLine | undefined> {
+async function lineOf(tx: Tx, news: News, day: string): Promise<SettledLine | undefined> {
+  const { event, request } = news
   const { idx, type, state, requestDT, approverName, approvePurpose } = request
   if (event === RequesterEvent.EXPIRES)
     return isUploading(request)
@@ -48,6 +56,11 @@ async function lineOf(tx: Tx, { event, request }: News, day: string): Promise<Se
     const deciders = await findDeciders(tx, idx, day, MAX_DECIDERS)
     return { idx, type, event: 'waits', step, stepCount: request.steps, deciders }
   }
+  if (event === RequesterEvent.EXPIRES_UNDECIDED) {
+    const when = await findWarnedExpiry(tx, news)
+    return when && { idx, type, event: 'expiresUndecided', when }
+  }
+  if (event === RequesterEvent.EXPIRED) return { idx, type, event: 'expired' }
   if (event === RequesterEvent.CANCELED) return { idx, type, event: 'canceled' }
   const outcome = state === RequestState.APPROVED ? 'approved' : 'rejected'
   return { idx, type, event: outcome, approverName: approverName ?? '', reason: approvePurpose ?? '' }

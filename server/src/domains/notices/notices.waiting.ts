@@ -11,6 +11,7 @@ import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { blockOf } from '../requests/requests.blocks.ts'
+import { expiryOf, findExpiry } from '../requests/requests.expiry.ts'
 import { findOverdueBound, findOverdueHours } from '../requests/requests.overdue.ts'
 import {
   announceWaiting,
@@ -66,9 +67,11 @@ async function notifyApprover(services: Services, tx: Tx, userIdx: number): Prom
     return void (await updatePerson(tx, userIdx, { nextDT }))
   const latest = await findLatestNumber(tx)
   const day = today(services.clock)
+  const expiry = await findExpiry(tx)
   const requests = (await findUnmailed(services, tx, person)).map((request) => ({
     ...request,
     block: blockOf(request.type, request.requester, day),
+    expiryDT: expiryOf(request.waitDT, expiry),
   }))
   const [first] = requests
   const seenNo = Math.max(person.seenNo, latest, first?.lastNo ?? 0)

@@ -14,14 +14,17 @@ export const RequesterEvent = {
   /** The step before was approved. */
   WAITS_FOR_STEP_2: 4,
   WAITS_FOR_STEP_3: 5,
+  /** Nobody has decided it: it expires in a day, and it expired. */
+  EXPIRES_UNDECIDED: 6,
+  EXPIRED: 7,
 } as const
 export type RequesterEvent = (typeof RequesterEvent)[keyof typeof RequesterEvent]
 
-/** Stores a notice for a requester, unless it is stored already. */
-export const insertRequesterNotice = (tx: Tx, notice: Insertable<RequesterNotices>) =>
+/** Stores notices for requesters, unless they are stored already. */
+export const insertRequesterNotices = (tx: Tx, notices: readonly Insertable<RequesterNotices>[]) =>
   tx
     .insertInto('requesterNotices')
-    .values(notice)
+    .values(notices)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 

@@ -1,4 +1,5 @@
-// Scheduled jobs for file requests: cancels those that stay incomplete for a week, removes old files and orphaned ones.
+// Scheduled jobs for file requests: cancels those that stay incomplete for a week or wait for too long, removes old
+// files and orphaned ones.
 
 import { isUploading } from '@acc/contract/requestState'
 import { days, hours, later } from '../../clock.ts'
@@ -6,12 +7,14 @@ import { asSystem, type Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import { findVersionNames } from '../clientVersions/clientVersions.queries.ts'
+import { insertExpiryWarnings, lockExpired } from './requestExpiry.queries.ts'
 import { insertWarnings, RequesterEvent } from './requesterNotices.queries.ts'
-import { findKnownNames } from './requestFiles.queries.ts'
+import { type FileRow, findKnownNames } from './requestFiles.queries.ts'
+import { findExpiry } from './requests.expiry.ts'
 import { removeBytes } from './requests.own.ts'
 import { findAbandoned, findForUpdate } from './requests.queries.ts'
 import { removeOldFiles, warnOfRemoval } from './requests.retention.ts'
-import { cancelLocked, notifyRequester } from './requests.state.ts'
+import { cancelLocked, expireAllLocked, notifyRequester } from './requests.state.ts'
 
 /** Days after which an incomplete request is canceled. */
 export const ABANDONED_DAYS = 7
@@ -19,8 +22,10 @@ export const ABANDONED_DAYS = 7
 const ORPHAN_HOURS = 24
 /** Days after which the requester of an incomplete request is warned. */
 const WARNED_DAYS = 6
-/** Requests looked up at once. */
+/** Requests looked up at once, or of one transaction. */
 const CHUNK = 100
+/** Warnings stored at once. */
+const WARNINGS = 5_000
 
 async function cancelAbandoned(services: Services, idx: number): Promise<void> {
   let files: Parameters<typeof removeBytes>[1] = []
@@ -51,6 +56,34 @@ export async function warnOfCancel(services: Services): Promise<void> {
   await asSystem(services, async (tx) => void (await insertWarnings(tx, later(now, -days(WARNED_DAYS)), now)))
 }
 
+async function warnRequesters(services: Services): Promise<void> {
+  for (;;) {
+    const count = await asSystem(services, async (tx) => {
+      const expiry = await findExpiry(tx)
+      const now = services.clock.now()
+      return { result: expiry === undefined ? 0 : await insertExpiryWarnings(tx, expiry, now, WARNINGS) }
+    })
+    if (count < WARNINGS) return
+  }
+}
+
+/** Warns the requesters of requests that expire within a day, and cancels those whose warning is a day old. */
+export async function expireRequests(services: Services): Promise<void> {
+  await warnRequesters(services)
+  for (;;) {
+    const { files, count } = await asSystem(services, async (tx) => {
+      const expiry = await findExpiry(tx)
+      const now = services.clock.now()
+      const found = expiry === undefined ? [] : await lockExpired(tx, expiry, now, CHUNK)
+      if (found.length === 0) return { result: { files: [] as FileRow[], count: 0 } }
+      const { files, log } = await expireAllLocked(tx, found, now)
+      return { result: { files, count: found.length }, log }
+    })
+    await removeBytes(services, files)
+    if (count < CHUNK) return
+  }
+}
+
 /** Returns those of the names that rows need. */
 export const findKnownFiles = async (db: Reader, names: readonly string[]): Promise<Set<string>> =>
   new Set([...(await findKnownNames(db, names)), ...(await findVersionNames(db, names))])
@@ -65,6 +98,7 @@ export async function sweepFiles(services: Services): Promise<void> {
 export const requestJobs: readonly Job[] = [
   { name: 'cancelAbandonedRequests', cron: '11 * * * *', run: cancelAllAbandoned },
   { name: 'warnOfCancel', cron: '6 * * * *', run: warnOfCancel },
+  { name: 'expireRequests', cron: '16 * * * *', run: expireRequests },
   { name: 'removeOldFiles', cron: '26 * * * *', run: removeOldFiles },
   { name: 'warnOfRemoval', cron: '36 0 * * *', run: warnOfRemoval },
   { name: 'sweepFiles', cron: '41 * * * *', run: sweepFiles },

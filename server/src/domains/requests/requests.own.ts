@@ -2,6 +2,7 @@
 // policy fileExport).
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { OwnFile } from '@acc/contract/requestFiles'
+import type { NewRequest } from '@acc/contract/requestInputs'
 import { isCancelable, isWaiting } from '@acc/contract/requestState'
 import { type Deciders, MAX_DECIDERS } from '@acc/contract/requestSteps'
 import type { requests, TransferKind } from '@acc/contract/requests'
@@ -19,6 +20,7 @@ import { findDeciders } from './requestDeciders.queries.ts'
 import { type FileRow, findFiles, insertFiles } from './requestFiles.queries.ts'
 import { blockOf, requesterNow } from './requests.blocks.ts'
 import { downloadLimitsOf } from './requests.downloadLimits.ts'
+import { expiryOf, findExpiry } from './requests.expiry.ts'
 import { attachFiles, ownerOf, storedOf } from './requests.files.ts'
 import { requestLog } from './requests.history.ts'
 import {
@@ -32,7 +34,6 @@ import {
 import { requireQuota } from './requests.quota.ts'
 import { cancelAllLocked, cancelLocked, findExportState, notifyRequest } from './requests.state.ts'
 
-type NewRequest = z.output<typeof requests.create.input>
 type OwnQuery = z.output<typeof requests.searchOwn.input>
 
 /** Returns the state in which a request begins. Imports always wait, if the operator allows them at all. */
@@ -135,18 +136,20 @@ async function attachProgress<R extends OwnRow>({ services, read }: Read, rows: 
 const SORTS = { idx: sql.ref('idx'), requestDT: sql.ref('requestDT'), state: sql.ref('state') }
 
 /** Lists the caller's own requests with the progress of their files. */
-export function searchOwn(ctx: Read, query: OwnQuery) {
+export async function searchOwn(ctx: Read, query: OwnQuery) {
   const { read, actor } = ctx
   const { condition } = filterBy(query, {}, { idx: (idx) => sql`idx = ${idx}`, type: (type) => sql`type = ${type}` })
   const requester = requesterNow(read, actor.idx).as('requester')
   const matches = matchOwn(read, actor.idx).where(condition).select(requester)
   const list = listOf(read, query, { matches, sorts: SORTS })
   const day = today(ctx.services.clock)
+  const expiry = await findExpiry(read)
   const marked = mapList(list, (row) => ({
     ...row,
     files: [],
     block: blockOf(row.type, row.requester, day),
     ...downloadLimitsOf(row, row.requester),
+    expiryDT: expiryOf(row.waitDT, expiry),
     deciders: null as Deciders | null,
   }))
   return mapPage(marked, async (rows) => {

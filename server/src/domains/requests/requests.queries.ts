@@ -35,12 +35,16 @@ export const findRequest = (db: Reader, idx: number, reach: Reach): Promise<Requ
     .where((eb) => isReached(eb, reach))
     .executeTakeFirst()
 
-/** The same, held against other steps of it until the transaction ends. */
-export const findRequestForUpdate = (tx: Tx, idx: number, reach: Reach): Promise<RequestRow | undefined> =>
-  requestOf(tx, idx)
+/** Locks the requests that the viewer reaches, in the order of their numbers, until the transaction ends. */
+export const lockReached = (tx: Tx, idxes: readonly number[], reach: Reach): Promise<RequestRow[]> =>
+  tx
+    .selectFrom('fileEximports')
+    .selectAll('fileEximports')
+    .where('fileEximports.idx', '=', sql<number>`any(${idxes}::bigint[])`)
     .where((eb) => isReached(eb, reach))
+    .orderBy('fileEximports.idx')
     .forUpdate()
-    .executeTakeFirst()
+    .execute()
 
 /** Columns that a step changes in a locked request. */
 export const updateRequest = (tx: Tx, idx: number, values: Partial<Omit<RequestRow, 'idx'>>): Promise<RequestRow> =>
@@ -166,7 +170,7 @@ export const matchOwn = (db: Reader, userIdx: number) =>
     .selectFrom('fileEximports')
     .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'completeDT', 'approverName'])
     .select(['requestPurpose', 'approvePurpose', 'isFileUploaded'])
-    .select(['fileCount', 'fileSize', 'filesRemovedDT', 'step', 'steps as stepCount'])
+    .select(['fileCount', 'fileSize', 'filesRemovedDT', 'waitDT', 'step', 'steps as stepCount'])
     .where('requesterIdx', '=', userIdx)
 
 /** Incomplete requests created before a moment. */
