@@ -7,6 +7,7 @@ import { MissingRows } from './core/fields.ts'
 import { LogoFault } from './infos.ts'
 import { LicenseFault, LicenseObstacle } from './licenses.ts'
 import { NoPreview } from './requests.ts'
+import { UrgentRefusal } from './urgentExports.ts'
 import { Refusal } from './userImports.ts'
 
 /** Why a new password is refused; without a reason it breaks a rule. */
@@ -45,6 +46,7 @@ export const ERROR_DATA = {
   UPLOAD_OFFSET: received,
   UPLOAD_MISMATCH: received,
   NO_PREVIEW: NoPreview,
+  URGENT_REFUSED: UrgentRefusal,
   ADMIN_SELECTED: Prevention,
   NOT_ALLOWED: z.union([
     MissingRows,

@@ -3,18 +3,7 @@
 import { z } from 'zod'
 import { anyPage } from './core/access.ts'
 import { shapeOf } from './core/columns.ts'
-import {
-  approvalPurpose,
-  Empty,
-  fileName,
-  fileSize,
-  flag,
-  idx,
-  MAX_FILES,
-  moment,
-  requestPurpose,
-  sha256,
-} from './core/fields.ts'
+import { approvalPurpose, Empty, flag, idx, MAX_FILES, moment } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { Level } from './labels/access.ts'
@@ -22,6 +11,7 @@ import { FileKind } from './labels/fileKind.ts'
 import { Decision, RequestBlock } from './labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS } from './requestColumns.ts'
 import { approvalState, FileEximportFilter, transfer } from './requestFilter.ts'
+import { NewRequest } from './requestInputs.ts'
 import { Deciders, LaterSteps, RequestStep } from './requestSteps.ts'
 
 export const RequestFile = z.object({ idx, fileName: z.string(), fileSize: z.int(), sha256: z.string() })
@@ -37,11 +27,11 @@ export const FileEximport = z.object({
 })
 export type FileEximport = z.output<typeof FileEximport>
 
-/** How long a request has waited for a decision. */
+/** How long a request has waited for a decision or a review. */
 const WAITING_FIELDS = {
   /** Since when it waits; null unless it does. */
   waitDT: moment.nullable(),
-  /** 1: it waits longer than administrators accept. */
+  /** 1: it waits longer than administrators accept, or the review of an urgent export is late. */
   isOverdue: flag,
   /** What stops it now, in any state; null for nothing. */
   block: z.literal(RequestBlock.values).nullable(),
@@ -60,7 +50,7 @@ export const FileEximportDetail = FileEximport.extend({
   /** From the first to the last. */
   steps: z.array(RequestStep),
   laterSteps: LaterSteps,
-  /** Null unless the request waits. */
+  /** Null unless the request waits or is to be reviewed. */
   deciders: Deciders.nullable(),
   /** Null once the requester was deleted. */
   requesterIdx: idx.nullable(),
@@ -74,6 +64,8 @@ export const FileEximportDetail = FileEximport.extend({
   isDecidable: flag,
   isApprovable: flag,
   isDownloadable: flag,
+  /** 1: the viewer may review the urgent export now. */
+  isReviewable: flag,
   /** 1: the viewer may read its row of the history. */
   isInHistory: flag,
 })
@@ -115,9 +107,11 @@ export const OwnRequest = FileEximport.pick({
   fileSize: true,
   step: true,
   stepCount: true,
+  urgentReason: true,
+  reviewDueDT: true,
 }).extend({
   block: WAITING_FIELDS.block,
-  /** Of a request that waits and is searched for by its number; otherwise null. */
+  /** Of a request that waits or is to be reviewed, and is searched for by its number; otherwise null. */
   deciders: Deciders.nullable(),
   /** Empty for the last rows of a page that has too many (MAX_LISTED_FILES). */
   files: z.array(OwnFile),
@@ -193,19 +187,12 @@ export const requests = defineRoutes({
     audit: 'fileDownload',
     assumed: true,
   }),
-  /** Creates a request; its files are uploaded afterwards, one by one. */
+  /** Creates a request; its files are uploaded afterwards, one by one. 174 says why an urgent one is refused. */
   create: post('/Agent/FileEximport', {
-    input: z.object({
-      type: transfer,
-      purpose: requestPurpose,
-      files: z
-        .array(z.object({ name: fileName, size: fileSize, sha256 }))
-        .min(1)
-        .max(MAX_FILES),
-    }),
+    input: NewRequest,
     data: z.object({ idx, state: approvalState, files: z.array(OwnFile) }),
     access: 'agent',
-    errors: ['STORAGE_UNAVAILABLE'],
+    errors: ['URGENT_REFUSED', 'STORAGE_UNAVAILABLE'],
     changes: ['requests'],
     audit: TRANSFER_KINDS,
   }),
@@ -215,7 +202,7 @@ export const requests = defineRoutes({
     data: z.object({ received: z.int(), isUploaded: flag, isFileUploaded: flag }),
     access: 'agent',
     errors: ['REQUEST_STATE', 'UPLOAD_OFFSET', 'UPLOAD_MISMATCH', 'STORAGE_UNAVAILABLE'],
-    changes: ['requests'],
+    changes: ['requests', 'mails'],
     audit: TRANSFER_KINDS,
   }),
   /** Cancels an undecided request of the caller. */

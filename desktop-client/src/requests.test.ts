@@ -36,6 +36,8 @@ const REQUEST: OwnRequest = {
   block: null,
   step: 1,
   stepCount: 1,
+  urgentReason: null,
+  reviewDueDT: null,
   deciders: null,
   fileCount: 2,
   fileSize: 20,

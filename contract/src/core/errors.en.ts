@@ -49,6 +49,8 @@ const texts: ErrorTexts = {
   UPLOAD_OFFSET: 'The upload could not continue where it stopped. Start it again.',
   UPLOAD_MISMATCH: 'The uploaded file differs from the original. Upload it again.',
   NO_PREVIEW: 'This file cannot be previewed. Download it to see what it contains.',
+  URGENT_REFUSED:
+    'Three of your urgent exports wait for their review, or a review is overdue, so you cannot export urgently now.',
   LOGIN_TYPE_REFUSED: 'This account cannot sign in with an ID and password. Use SSO, or contact your administrator.',
   CLIENT_REQUIRED: 'Partner users must connect through the client.',
   SSO_REFUSED: 'This account cannot use single sign-on. Contact your administrator.',

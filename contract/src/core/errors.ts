@@ -56,6 +56,7 @@ export const ERRORS = {
   UPLOAD_OFFSET: { code: 171, reaction: 'caller' }, // addition
   UPLOAD_MISMATCH: { code: 172, reaction: 'caller' }, // addition
   NO_PREVIEW: { code: 173, reaction: 'caller' }, // addition
+  URGENT_REFUSED: { code: 174, reaction: 'caller' }, // addition
   LOGIN_TYPE_REFUSED: { code: 180, reaction: 'caller' },
   CLIENT_REQUIRED: { code: 181, reaction: 'caller' },
   SSO_REFUSED: { code: 182, reaction: 'caller' },

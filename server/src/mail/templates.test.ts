@@ -17,6 +17,11 @@ const waiting = {
   steps: 1,
   block: null,
 } as const
+const urgent = {
+  ...waiting,
+  urgentReason: 'The customer <b>\nwaits at the site',
+  reviewDueDT: new Date('2026-11-22T04:03:02.001Z'),
+}
 const KIM = { name: 'Kim <i>', forName: null }
 const all: MailTemplates = {
   temporaryPassword: { name: '홍길동', id: 'gildong', password: 'aB3$<&>"\'x', validHours: 24, reason: 'requested' },
@@ -46,16 +51,23 @@ const all: MailTemplates = {
     when,
   },
   urgentFaults: { name: '홍길동', faults: ['historyAltered', 'backupInvalid'], when },
+  urgentExport: { name: '홍길동', request: urgent },
+  urgentObjected: {
+    name: '홍길동',
+    request: { ...urgent, approverName: 'Kim <b>', approvePurpose: 'not\nurgent <i>' },
+  },
   requestsWaiting: { name: '홍길동', count: 12, overdue: 1, overdueHours: 24, requests: [waiting] },
   requestsSettled: {
     name: '홍길동',
-    count: 5,
+    count: 7,
     requests: [
       { idx: 5, type: 1, event: 'rejected', approverName: 'Kim <b>', reason: 'too\nmuch & <i>' },
       { idx: 6, type: 0, event: 'canceled' },
       { idx: 7, type: 1, event: 'expires', when },
       { idx: 8, type: 1, event: 'filesExpire', when },
       { idx: 9, type: 1, event: 'waits', step: 2, stepCount: 3, deciders: { count: 2, people: [KIM] } },
+      { idx: 10, type: 1, event: 'toReview', until: when, deciders: { count: 1, people: [KIM] } },
+      { idx: 11, type: 1, event: 'objected', approverName: 'Kim <b>', reason: 'too\nmuch' },
     ],
   },
 }

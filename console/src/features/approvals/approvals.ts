@@ -76,7 +76,8 @@ export function filterOf(
   const isDecidable = flagOf(isForViewer(view, decides))
   const isWaitingTab = view.tab === 'waiting'
   const isUndecidable = flagOf(isWaitingTab && view.isUndecidable)
-  const common = { type, ...STATES[view.tab], isDecidable, isUndecidable, overdueFirst: flagOf(isWaitingTab) }
+  const flags = { isDecidable, isUndecidable, isToReview: 0, overdueFirst: flagOf(isWaitingTab) } as const
+  const common = { type, ...STATES[view.tab], ...flags }
   const filter = { ...common, ...searchFilter(api.requests.search, view) }
   if (!view.isMulti) return filter
   const { from, to } = momentsOf(view)

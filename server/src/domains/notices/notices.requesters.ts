@@ -1,7 +1,7 @@
 // Mails to requesters: their requests were decided or canceled by others, are about to be canceled, or lose
 // their files soon.
 import { RequestState } from '@acc/contract/labels/requests'
-import { isReleased, isUploading, isWaiting } from '@acc/contract/requestState'
+import { isReleased, isToReview, isUploading, isWaiting } from '@acc/contract/requestState'
 import { MAX_DECIDERS } from '@acc/contract/requestSteps'
 import { days, later, today } from '../../clock.ts'
 import { asSystem } from '../../core/job.ts'
@@ -48,8 +48,15 @@ async function lineOf(tx: Tx, { event, request }: News, day: string): Promise<Se
     const deciders = await findDeciders(tx, idx, day, MAX_DECIDERS)
     return { idx, type, event: 'waits', step, stepCount: request.steps, deciders }
   }
+  if (event === RequesterEvent.TO_REVIEW) {
+    if (request.reviewDueDT === null || !isToReview(request)) return undefined
+    const deciders = await findDeciders(tx, idx, day, MAX_DECIDERS)
+    return { idx, type, event: 'toReview', until: request.reviewDueDT, deciders }
+  }
   if (event === RequesterEvent.CANCELED) return { idx, type, event: 'canceled' }
-  const outcome = state === RequestState.APPROVED ? 'approved' : 'rejected'
+  const isReview = request.reviewDueDT !== null
+  const [yes, no] = isReview ? (['confirmed', 'objected'] as const) : (['approved', 'rejected'] as const)
+  const outcome = state === RequestState.APPROVED ? yes : no
   return { idx, type, event: outcome, approverName: approverName ?? '', reason: approvePurpose ?? '' }
 }
 

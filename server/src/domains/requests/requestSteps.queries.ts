@@ -1,7 +1,7 @@
 // Who decides the step that a request waits for (docs/decisions/30-approval.md). Step 1 belongs to the approvers of its
 // group, later steps to the members of an authority. Nobody takes part in two decisions of one request.
 import { Level, Role } from '@acc/contract/labels/access'
-import { RequestEvent, Transfer } from '@acc/contract/labels/requests'
+import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { APPROVAL_PAGE, actingFor, coversGroups, givesLevel, MEMBERSHIPS } from '../../core/grants.ts'
@@ -13,6 +13,13 @@ type Person = number | Expression<number>
 
 export const isWaiting = sql<SqlBool>`("fileEximports".state = ${sql.lit(WAITING.state)}
   and "fileEximports"."isFileUploaded" = ${sql.lit(WAITING.isFileUploaded)})`
+
+/** An urgent export that nobody has reviewed; written as in the index. Its review is the decision of its only step. */
+export const isToReview = sql<SqlBool>`("fileEximports".state = ${sql.lit(RequestState.ALLOWED)}
+  and "fileEximports"."reviewDueDT" is not null)`
+
+/** Whether people decide a request now. */
+export const isDecided = sql<SqlBool>`(${isWaiting} or ${isToReview})`
 
 /** Whether a person took part in an earlier decision of a request, as decider or as the absent person. */
 export const isInvolved = (person: Person) => sql<SqlBool>`exists (
@@ -127,18 +134,22 @@ export const withLater = (scope: Scope, { waiting, decided }: LaterRequests): Sc
 /** What the list of requests needs to know of an approver. `scope` covers the groups of their decisions. */
 export type Approver = { idx: number; scope: Scope; later: readonly number[] }
 
-/** Whether a request waits for an approver. */
-export const waitsFor = ({ idx, scope, later }: Approver) => {
-  const first = sql<SqlBool>`"fileEximports".step = 1 and ${isOfOthers(idx)}
+/** Whether the first step of a request belongs to an approver. */
+export const isFirstOf = ({ idx, scope }: Approver) => sql<SqlBool>`"fileEximports".step = 1 and ${isOfOthers(idx)}
     and ${scope(sql.ref('fileEximports.requesterGroupIdx'))}`
+
+/** Whether a request waits for an approver. */
+export const waitsFor = (approver: Approver) => {
+  const { later } = approver
+  const first = isFirstOf(approver)
   return later.length === 0
     ? sql<SqlBool>`(${isWaiting} and ${first})`
     : sql<SqlBool>`(${isWaiting} and (${first} or "fileEximports".idx = any(${later}::bigint[])))`
 }
 
 /**
- * Finds the person whose right a viewer uses for the step that a request waits for: the viewer, otherwise an absent
- * person. Undefined if they may not decide it.
+ * Finds the person whose right a viewer uses for the step that a request waits for, or for the review of an urgent
+ * export: the viewer, otherwise an absent person. Undefined if they may not decide it.
  */
 export const findRight = (db: Reader | Tx, { idx, role }: Viewer, request: { idx: number }) =>
   db
@@ -146,7 +157,7 @@ export const findRight = (db: Reader | Tx, { idx, role }: Viewer, request: { idx
     .innerJoin('users as p', (join) => join.on(sql<SqlBool>`p.idx = any(array${actingFor(idx)})`))
     .select(['p.idx', 'p.name'])
     .where('fileEximports.idx', '=', request.idx)
-    .where(sql<SqlBool>`${isWaiting} and ${isOfOthers(idx)}`)
+    .where(sql<SqlBool>`${isDecided} and ${isOfOthers(idx)}`)
     .where(sql<SqlBool>`not ${isInvolved(idx)} and not ${isInvolved(sql.ref('p.idx'))}`)
     .where(
       sql<SqlBool>`("fileEximports".step = 1 and p.idx = ${idx} and ${role === Role.ADMIN}

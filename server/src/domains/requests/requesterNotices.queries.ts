@@ -14,6 +14,8 @@ export const RequesterEvent = {
   /** The step before was approved. */
   WAITS_FOR_STEP_2: 4,
   WAITS_FOR_STEP_3: 5,
+  /** An urgent export is complete. */
+  TO_REVIEW: 8,
 } as const
 export type RequesterEvent = (typeof RequesterEvent)[keyof typeof RequesterEvent]
 

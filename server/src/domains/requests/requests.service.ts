@@ -5,7 +5,7 @@ import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { Decision, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
-import { isApprovable, isDownloadable, isWaiting } from '@acc/contract/requestState'
+import { isApprovable, isDownloadable, isToReview, isWaiting } from '@acc/contract/requestState'
 import { MAX_DECIDERS } from '@acc/contract/requestSteps'
 import type { TransferKind } from '@acc/contract/requests'
 import { sql } from 'kysely'
@@ -29,7 +29,7 @@ import {
 } from './requestSteps.queries.ts'
 import { blockOf, findBlock, lockRequester, REQUESTER, requesterNow } from './requests.blocks.ts'
 import { attachFiles } from './requests.files.ts'
-import { findOverdueBound, isOverdue, isOverdueSince } from './requests.overdue.ts'
+import { findOverdueBound, isOverdue, isOverdueSince, isReviewOverdue } from './requests.overdue.ts'
 import {
   countOthersWaiting,
   filterRequests,
@@ -55,8 +55,11 @@ export const reachOf = (actor: Actor, level: Level): Reach => ({
 })
 
 /** Puts overdue requests first, in the order of each sort. They are few in all groups. */
-function overdueFirst(bound: Date, { sortOrder }: Pick<FileEximportFilter, 'sortOrder'>) {
-  const isOverdueNow = sql`coalesce(${isOverdueSince(bound)}, false)`
+function overdueFirst(bound: Date | null, now: Date, query: FileEximportFilter) {
+  const { sortOrder, isToReview } = query
+  if (query.overdueFirst === 0 || (bound === null && isToReview === 0)) return {}
+  const isLate = isToReview === 1 || bound === null ? isReviewOverdue(now) : isOverdueSince(bound)
+  const isOverdueNow = sql`coalesce(${isLate}, false)`
   const first = sortOrder === 1 ? isOverdueNow : sql`not ${isOverdueNow}`
   return Object.fromEntries(Object.entries(REQUEST_SORTS).map(([name, by]) => [name, sql`row(${first}, ${by})`]))
 }
@@ -78,16 +81,16 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   const { condition, texts } = filterRequests(query, approver, undecidable)
   // Chosen groups are those of the viewer's scope.
   const reached = query.groupIdxes === undefined ? withLater(scope, later) : scope
-  const first = query.overdueFirst === 1 && bound !== null ? overdueFirst(bound, query) : {}
+  const now = clock.now()
   const list = listOf(ctx.read, query, {
     matches: matchRequests(ctx.read, reached, condition).select(requesterNow(ctx.read, REQUESTER).as('requester')),
-    sorts: { ...REQUEST_SORTS, ...first },
+    sorts: { ...REQUEST_SORTS, ...overdueFirst(bound, now, query) },
     searchIn: searchedIn('fileEximports', texts),
   })
   const marked = mapList(list, (row) => ({
     ...row,
     files: [],
-    isOverdue: flagOf(isOverdue(row.waitDT, bound)),
+    isOverdue: flagOf(isOverdue(row, bound, now)),
     block: blockOf(row.type, row.requester, day),
   }))
   return mapPage(marked, (rows) => attachFiles(ctx.read, rows))
@@ -102,7 +105,9 @@ async function groupPathOf(ctx: Read, { type, requesterGroupIdx, requesterGroupN
 async function findStepDetail({ read, services }: Read, request: RequestRow) {
   const [laterSteps, deciders] = await Promise.all([
     findLaterSteps(read, request.idx),
-    isWaiting(request) ? findDeciders(read, request.idx, today(services.clock), MAX_DECIDERS) : null,
+    isWaiting(request) || isToReview(request)
+      ? findDeciders(read, request.idx, today(services.clock), MAX_DECIDERS)
+      : null,
   ])
   return { stepCount: request.steps, laterSteps, deciders }
 }
@@ -130,13 +135,14 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     ])
   // Own requests are neither decided nor downloaded here.
   const isEditable = editable !== undefined && request.requesterIdx !== actor.idx
-  const isDecidable = isEditable && right !== undefined
+  const hasRight = isEditable && right !== undefined
+  const isDecidable = hasRight && isWaiting(request)
   return {
     ...request,
     ...stepDetail,
     files,
     steps,
-    isOverdue: flagOf(isOverdue(request.waitDT, bound)),
+    isOverdue: flagOf(isOverdue(request, bound, ctx.services.clock.now())),
     groupPath,
     recent,
     othersWaiting,
@@ -144,6 +150,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     isDecidable: flagOf(isDecidable),
     isApprovable: flagOf(isDecidable && isApprovable({ ...request, block })),
     isDownloadable: flagOf(isEditable && isDownloadable({ ...request, block })),
+    isReviewable: flagOf(hasRight && isToReview(request)),
     isInHistory: flagOf(logged !== undefined),
   }
 }
