@@ -12,6 +12,7 @@ import { Decision, RequestBlock } from './labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS } from './requestColumns.ts'
 import { approvalState, FileEximportFilter, transfer } from './requestFilter.ts'
 import { NewRequest } from './requestInputs.ts'
+import { Rejected, Rejection } from './requestRejection.ts'
 import { Deciders, LaterSteps, RequestStep } from './requestSteps.ts'
 
 export const RequestFile = z.object({ idx, fileName: z.string(), fileSize: z.int(), sha256: z.string() })
@@ -43,6 +44,7 @@ export const ListedFileEximport = FileEximport.extend({
   /** Empty for the last rows of a page that has too many (MAX_LISTED_FILES). */
   files: z.array(RequestFile),
 })
+export type ListedFileEximport = z.output<typeof ListedFileEximport>
 
 export const FileEximportDetail = FileEximport.extend({
   ...WAITING_FIELDS,
@@ -157,6 +159,16 @@ export const requests = defineRoutes({
     errors: ['REQUEST_STATE'],
     changes: ['requests'],
     audit: TRANSFER_KINDS,
+  }),
+  /** Rejects several requests of one direction, each at the step that the caller has seen. */
+  rejectMany: post('/FileEximports/Rejection', {
+    input: Rejection,
+    data: Rejected,
+    access: editor,
+    errors: [],
+    changes: ['requests'],
+    audit: TRANSFER_KINDS,
+    assumed: true,
   }),
   /** Returns a zip of the named files of one request, or of all its files. */
   download: download('/FileEximport/Download', {

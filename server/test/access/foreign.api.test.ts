@@ -82,11 +82,12 @@ const ELSEWHERE = new Set<CallName>([
   ...LOG_NAMES.flatMap((log) => [`history.${log}`, `history.${log}Counts`] as const),
 ])
 
-/** Whether an input field contains idxes: the contract's `idx`, optional or in a list. */
+/** Whether an input field contains idxes: the contract's `idx`, optional, in a list or in a list of objects. */
 function holdsIdxes(field: z.core.$ZodType): boolean {
   if (field === idx) return true
   if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
     return holdsIdxes(field.def.innerType)
+  if (field instanceof z.ZodObject) return Object.values<z.core.$ZodType>(field.shape).some(holdsIdxes)
   return field instanceof z.ZodArray && holdsIdxes(field.def.element)
 }
 const namesRows = (route: Route) => Object.values(route.input.shape).some(holdsIdxes)

@@ -125,6 +125,7 @@ export const SAMPLES: { [N in Needed]: Sample<N> } & { [N in CallName]?: Sample<
   'absences.end': ({ absence }) => ({ idx: absence }),
   'requests.find': ({ request }) => ({ idx: request }),
   'requests.decide': ({ request }) => ({ idx: request, state: 1 }),
+  'requests.rejectMany': ({ request, text }) => ({ requests: [{ idx: request, step: 1 }], purpose: text }),
   'requests.download': ({ request }) => ({ fileEximport: request }),
   'requests.preview': ({ request, requestFile }) => ({ fileEximport: request, file: requestFile }),
   'urgentExports.review': ({ request }) => ({ idx: request, decision: 1 }),

@@ -26,6 +26,7 @@ const SECTIONS = [
     shortcuts: [
       ['next', ['J', '↓']],
       ['previous', ['K', '↑']],
+      ['check', ['X']],
       ['filter', ['F']],
     ],
   },

@@ -2,12 +2,13 @@
 import { api } from '@acc/contract'
 import { Transfer } from '@acc/contract/labels/requests'
 import { isWaiting } from '@acc/contract/requestState'
-import type { FileEximport } from '@acc/contract/requests'
+import type { FileEximport, ListedFileEximport } from '@acc/contract/requests'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { queryClient, refresh } from '../../kit/api/query.ts'
+import { useEditMode } from '../../kit/form/editMode.tsx'
 import { Page, PageBody, PageHeader } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
@@ -23,6 +24,7 @@ import {
   ApprovalsView,
   approvalsTexts,
   filterOf,
+  isForViewer,
   isNarrowed,
   SCREENS,
   UNNARROWED,
@@ -31,6 +33,7 @@ import {
   useOtherDirection,
 } from './approvals.ts'
 import { focusRequest } from './Decision.tsx'
+import { RejectMany } from './RejectMany.tsx'
 
 /** Returns the next waiting request in the shown list, otherwise the previous one. */
 function nextOf(idx: number): number | undefined {
@@ -88,6 +91,9 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
     focusRequest(decided.current.next)
     decided.current = undefined
   }, [view.idx])
+  const mode = useEditMode<ListedFileEximport>()
+  // Of other lists nobody knows which rows the viewer may decide.
+  const canReject = isForViewer(view, decides)
   const hint = isNarrowed(view) ? undefined : hintOf(view.tab, type)
   const otherTitle = other && t(other.type === Transfer.IMPORT ? 'otherImport' : 'otherExport', { idx: other.idx })
   const emptyTitle = otherTitle
@@ -100,6 +106,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
   return (
     <Page>
       <PageHeader>
+        {canReject && <RejectMany mode={mode} type={type} />}
         <Button
           variant="default"
           leftSection={<IconRefresh size={14} />}
@@ -133,7 +140,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             )
           }
         >
-          <div className={css.queue}>
+          <div className={css.queue} data-checks={(canReject && mode.isOn) || undefined}>
             <PagedTable
               route={api.requests.search}
               filter={filterOf(view, type, decides)}
@@ -141,6 +148,8 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
               label={t('list')}
               focused={view.idx}
               onFocus={({ idx }) => setView({ idx })}
+              {...(canReject && mode.selection)}
+              nameOf={({ idx, requesterName }) => `#${idx} ${requesterName}`}
               empty={{
                 title: emptyTitle,
                 onClear: isNarrowed(view) ? () => setView(UNNARROWED, { replace: true }) : undefined,

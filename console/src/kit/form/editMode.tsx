@@ -100,6 +100,8 @@ type ActionProps<T> = Look & {
   onClick: () => void
   isDanger?: boolean
   isBusy?: boolean
+  /** Why the checked rows are refused, such as their number. */
+  whyDisabled?: string | undefined
 }
 
 /** A button that acts on the checked rows and says if no row is checked. Shown in the mode only. */
@@ -110,6 +112,7 @@ export function EditModeAction<T>({
   onClick,
   isDanger = false,
   isBusy,
+  whyDisabled,
   ...look
 }: ActionProps<T>) {
   const t = useTexts(kitTexts)
@@ -123,7 +126,7 @@ export function EditModeAction<T>({
       aria-label={nameOf(label)}
       c={isDanger && !isOff ? 'var(--bad)' : undefined}
       isBusy={isBusy}
-      whyDisabled={isOff ? t('list.noneSelected') : undefined}
+      whyDisabled={isOff ? t('list.noneSelected') : whyDisabled}
       onClick={onClick}
     >
       {label}

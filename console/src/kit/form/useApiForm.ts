@@ -53,7 +53,7 @@ type Choices<R extends Route, V extends Values<R>> = {
   /** Asks before valid values are sent; they are kept if the answer is no. */
   confirm?: (values: V) => Promise<boolean>
   /** The notice after saving; "Saved." by default. */
-  done?: string
+  done?: string | ((data: DataOf<R>) => string)
   /** Where the notice leads on. */
   link?: ToastLink
   onDone?: (data: DataOf<R>) => void
@@ -162,6 +162,10 @@ function useErrors<R extends WriteRoute, V extends Values<R>>({
   return { handle, showErrors }
 }
 
+/** Returns the notice after saving. */
+const doneText = <D>(done: string | ((data: D) => string) | undefined, data: D) =>
+  typeof done === 'function' ? done(data) : done
+
 /** Sends the form. Save is not busy behind a dialog. */
 function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V>) {
   const { route, choices, form, prepare, subject } = parts
@@ -177,7 +181,7 @@ function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V
       deleteDraft(subject)
     }
     await refresh(route.changes)
-    showToast(choices.done ?? t('saved'), 'done', choices.link)
+    showToast(doneText(choices.done, data) ?? t('saved'), 'done', choices.link)
     choices.onDone?.(data)
   }
   /** Returns whether the call succeeded. Its errors are shown at the fields. */

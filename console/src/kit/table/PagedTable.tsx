@@ -11,7 +11,7 @@ import { useLanguage } from '../texts/texts.ts'
 import css from './PagedTable.module.css'
 import { PagedTableFoot } from './PagedTableFoot.tsx'
 import { type Answer, type ListRoute, type Paging, type RowOf, useDroppedChecks, usePage } from './pageOfList.ts'
-import { moveByKeys } from './rowKeys.ts'
+import { checkByKey, moveByKeys } from './rowKeys.ts'
 import { type Sort, SortHead, TwoHeads } from './SortHead.tsx'
 import { Table, type TableColumn, TwoLines } from './Table.tsx'
 
@@ -160,6 +160,10 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
     return at === 0 ? leading?.captions[0](hasAllLeading ? lastLeading + 1 : undefined) : leading?.captions[1]
   }
   const first = rows.some((row) => row.idx === focused) ? focused : rows[0]?.idx
+  const checks =
+    onCheck && !isLoading
+      ? { checked, onCheck, whyLocked: props.whyLocked, nameOf: (row: Row) => nameOf?.(row) ?? String(row.idx) }
+      : undefined
   return (
     <div className={css.frame}>
       <Stale of={query} />
@@ -170,6 +174,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         isBusy={query.isFetching}
         onKeyDown={(event) => {
           moveByKeys(event)
+          checkByKey(event, rows, checks)
           props.onKey?.(event)
         }}
         rows={rows}
@@ -177,11 +182,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
           toTableColumn<R>(column, { ...list, route: props.route, leads, language }, isLoading, noteIn(column)),
         )}
         onRow={onFocus && !isLoading ? (row) => () => onFocus(row) : undefined}
-        checks={
-          onCheck && !isLoading
-            ? { checked, onCheck, whyLocked: props.whyLocked, nameOf: (row) => nameOf?.(row) ?? String(row.idx) }
-            : undefined
-        }
+        checks={checks}
         captionAt={captionAt}
         look={(row) => ({
           ...((onFocus || props.onKey) &&

@@ -1,5 +1,6 @@
 // The keyboard in the rows of a table.
 import type { KeyboardEvent } from 'react'
+import { type Checks, type KeyedRow, toggle } from './Table.tsx'
 
 const ROW = 'tbody tr[tabindex]'
 
@@ -41,6 +42,18 @@ export function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
   else if (next === null) return
   else open(next)
   event.preventDefault()
+}
+
+/** X checks or unchecks the focused row. By its place on the keyboard, as the other letters. */
+export function checkByKey<T extends KeyedRow>(
+  event: KeyboardEvent<HTMLElement>,
+  rows: readonly T[],
+  checks: Checks<T> | undefined,
+): void {
+  const { code, target } = event
+  if (code !== 'KeyX' || event.ctrlKey || event.metaKey || event.altKey) return
+  const row = rows.find(({ idx }) => target instanceof HTMLElement && target.dataset.idx === String(idx))
+  if (checks && row) toggle(checks, row)
 }
 
 /** Enter does what a click on the focused row does. */

@@ -147,27 +147,37 @@ export const waitsFor = (approver: Approver) => {
     : sql<SqlBool>`(${isWaiting} and (${first} or "fileEximports".idx = any(${later}::bigint[])))`
 }
 
+/** The person whose right a decision uses. */
+export type Right = { idx: number; name: string }
+
 /**
- * Finds the person whose right a viewer uses for the step that a request waits for, or for the review of an urgent
- * export: the viewer, otherwise an absent person. Undefined if they may not decide it.
+ * Finds the person whose right a viewer uses for the step that each request waits for, or for the review of an urgent
+ * export: the viewer, otherwise an absent person. Leaves out requests that the viewer may not decide.
  */
-export const findRight = (db: Reader | Tx, { idx, role }: Viewer, request: { idx: number }) =>
-  db
+export async function findRights(db: Reader | Tx, { idx, role }: Viewer, requests: readonly { idx: number }[]) {
+  const idxes = requests.map((request) => request.idx)
+  const rows = await db
     .selectFrom('fileEximports')
     .innerJoin('users as p', (join) => join.on(sql<SqlBool>`p.idx = any(array${actingFor(idx)})`))
-    .select(['p.idx', 'p.name'])
-    .where('fileEximports.idx', '=', request.idx)
+    .distinctOn('fileEximports.idx')
+    .select(['fileEximports.idx as requestIdx', 'p.idx', 'p.name'])
+    .where('fileEximports.idx', '=', sql<number>`any(${idxes}::bigint[])`)
     .where(sql<SqlBool>`${isDecided} and ${isOfOthers(idx)}`)
     .where(sql<SqlBool>`not ${isInvolved(idx)} and not ${isInvolved(sql.ref('p.idx'))}`)
     .where(
       sql<SqlBool>`("fileEximports".step = 1 and p.idx = ${idx} and ${role === Role.ADMIN}
         or p.idx in ${holders})`,
     )
+    .orderBy('fileEximports.idx')
     .orderBy(sql`p.idx <> ${idx}`)
     .orderBy('p.idx')
-    .limit(1)
-    .executeTakeFirst()
-export type Right = NonNullable<Awaited<ReturnType<typeof findRight>>>
+    .execute()
+  return new Map<number, Right>(rows.map(({ requestIdx, ...right }) => [requestIdx, right]))
+}
+
+/** Finds the right for one request; undefined if the viewer may not decide it. */
+export const findRight = async (db: Reader | Tx, viewer: Viewer, request: { idx: number }) =>
+  (await findRights(db, viewer, [request])).get(request.idx)
 
 type LaterStep = { step: number; authorityIdx: number; authorityName: string }
 
@@ -180,8 +190,8 @@ export const insertSteps = (tx: Tx, fileEximportIdx: number, steps: readonly Lat
     )
     .execute()
 
-export const insertDecision = (tx: Tx, decision: Insertable<RequestDecisions>) =>
-  tx.insertInto('requestDecisions').values(decision).execute()
+export const insertDecisions = (tx: Tx, decisions: readonly Insertable<RequestDecisions>[]) =>
+  tx.insertInto('requestDecisions').values(decisions).execute()
 
 /** The later steps of a request. */
 export const findLaterSteps = (db: Reader, fileEximportIdx: number) =>

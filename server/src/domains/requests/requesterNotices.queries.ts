@@ -19,11 +19,11 @@ export const RequesterEvent = {
 } as const
 export type RequesterEvent = (typeof RequesterEvent)[keyof typeof RequesterEvent]
 
-/** Stores a notice for a requester, unless it is stored already. */
-export const insertRequesterNotice = (tx: Tx, notice: Insertable<RequesterNotices>) =>
+/** Stores notices for requesters, unless they are stored already. */
+export const insertRequesterNotices = (tx: Tx, notices: readonly Insertable<RequesterNotices>[]) =>
   tx
     .insertInto('requesterNotices')
-    .values(notice)
+    .values(notices)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 

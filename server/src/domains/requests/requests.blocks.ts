@@ -52,3 +52,21 @@ export async function lockRequester(tx: Tx, requesterIdx: number | null): Promis
   const applied = userPolicy(tx, requesterIdx).clearSelect().select('policies.idx')
   await tx.selectFrom('policies').select('idx').where('idx', 'in', applied).forShare().execute()
 }
+
+/**
+ * Holds the accounts of the requesters of several requests, which a notice names, until the transaction ends. Call it
+ * before the requests are locked, for the same reason.
+ */
+export const keepRequesters = (tx: Tx, requestIdxes: readonly number[]) =>
+  tx
+    .selectFrom('users')
+    .select('users.idx')
+    .where('users.idx', 'in', (eb) =>
+      eb
+        .selectFrom('fileEximports')
+        .select('requesterIdx')
+        .where('fileEximports.idx', '=', sql<number>`any(${requestIdxes}::bigint[])`),
+    )
+    .orderBy('users.idx')
+    .forKeyShare()
+    .execute()

@@ -35,12 +35,16 @@ export const findRequest = (db: Reader, idx: number, reach: Reach): Promise<Requ
     .where((eb) => isReached(eb, reach))
     .executeTakeFirst()
 
-/** The same, held against other steps of it until the transaction ends. */
-export const findRequestForUpdate = (tx: Tx, idx: number, reach: Reach): Promise<RequestRow | undefined> =>
-  requestOf(tx, idx)
+/** Locks the requests that the viewer reaches, in the order of their numbers, until the transaction ends. */
+export const lockReached = (tx: Tx, idxes: readonly number[], reach: Reach): Promise<RequestRow[]> =>
+  tx
+    .selectFrom('fileEximports')
+    .selectAll('fileEximports')
+    .where('fileEximports.idx', '=', sql<number>`any(${idxes}::bigint[])`)
     .where((eb) => isReached(eb, reach))
+    .orderBy('fileEximports.idx')
     .forUpdate()
-    .executeTakeFirst()
+    .execute()
 
 /** Columns that a step changes in a locked request. */
 export const updateRequest = (tx: Tx, idx: number, values: Partial<Omit<RequestRow, 'idx'>>): Promise<RequestRow> =>

@@ -5,14 +5,16 @@ import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { Decision, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
+import type { Rejection } from '@acc/contract/requestRejection'
 import { isApprovable, isDownloadable, isToReview, isWaiting } from '@acc/contract/requestState'
 import { MAX_DECIDERS } from '@acc/contract/requestSteps'
 import type { TransferKind } from '@acc/contract/requests'
 import { sql } from 'kysely'
 import { days, later, today } from '../../clock.ts'
+import { logOf } from '../../core/change.ts'
 import { listScope } from '../../core/chosenGroups.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireAll } from '../../core/errors.ts'
 import { APPROVAL_PAGE } from '../../core/grants.ts'
 import { scopeOf } from '../../core/scope.ts'
 import { listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
@@ -22,12 +24,13 @@ import {
   findLater,
   findLaterSteps,
   findRight,
+  findRights,
   findSteps,
   hadStep,
   isOfStep,
   withLater,
 } from './requestSteps.queries.ts'
-import { blockOf, findBlock, lockRequester, REQUESTER, requesterNow } from './requests.blocks.ts'
+import { blockOf, findBlock, keepRequesters, lockRequester, REQUESTER, requesterNow } from './requests.blocks.ts'
 import { attachFiles } from './requests.files.ts'
 import { findOverdueBound, isOverdue, isOverdueSince, isReviewOverdue } from './requests.overdue.ts'
 import {
@@ -36,13 +39,13 @@ import {
   findGroupPath,
   findRecent,
   findRequest,
-  findRequestForUpdate,
+  lockReached,
   matchRequests,
   REQUEST_SORTS,
   type Reach,
   type RequestRow,
 } from './requests.queries.ts'
-import { decideLocked } from './requests.state.ts'
+import { decideLocked, endAllLocked } from './requests.state.ts'
 
 /** Days covered by the summary of the requester's earlier transfers. */
 const RECENT_DAYS = 30
@@ -157,6 +160,9 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
 
 type DecisionInput = { idx: number; state: Decision; purpose: string; step?: number | undefined }
 
+/** Requests of the approver's steps, earlier ones included: that another person was faster is no lack of a right. */
+const decisionReach = (actor: Actor): Reach => ({ ...reachOf(actor, Level.EDIT), also: hadStep(actor.idx) })
+
 /**
  * Approves or rejects the step that a request waits for; a blocked one can be rejected only. Of two at once one gets
  * REQUEST_STATE, also where the other one may decide the next step: nobody decides a step that they have not seen.
@@ -164,18 +170,44 @@ type DecisionInput = { idx: number; state: Decision; purpose: string; step?: num
 export async function decideRequest(ctx: Change<TransferKind>, { idx, state, purpose, step }: DecisionInput) {
   const { actor, services } = ctx
   return ctx.change(async (tx) => {
-    // Members of earlier steps, too: that another one was faster is no lack of a right.
-    const reach = { ...reachOf(actor, Level.EDIT), also: hadStep(actor.idx) }
+    const reach = decisionReach(actor)
     const found = await findRequest(tx, idx, reach)
     if (found === undefined || found.requesterIdx === actor.idx) fail('NOT_ALLOWED')
     await lockRequester(tx, found.requesterIdx)
-    const before = await findRequestForUpdate(tx, idx, reach)
+    const [before] = await lockReached(tx, [idx], reach)
     if (before === undefined) fail('NOT_ALLOWED')
     if (!isWaiting(before) || before.step !== (step ?? found.step)) fail('REQUEST_STATE')
     const right = (await findRight(tx, actor, before)) ?? fail('REQUEST_STATE')
     const block = await findBlock(tx, before, today(services.clock))
     if (state === Decision.APPROVE && !isApprovable({ ...before, block })) fail('REQUEST_STATE')
-    const { log } = await decideLocked(tx, before, actor, { decision: state, purpose, right, at: services.clock.now() })
+    const judgment = { decision: state, purpose, at: services.clock.now() }
+    const { log } = await decideLocked(tx, before, right, actor, judgment)
     return { result: {}, log: [log] }
+  })
+}
+
+/**
+ * Rejects the requests that wait for a step of the caller, and returns the others. One that is out of reach or the
+ * caller's own refuses all.
+ */
+export async function rejectRequests(ctx: Change<TransferKind>, { requests, purpose }: Rejection) {
+  const { actor, services } = ctx
+  const idxes = requests.map(({ idx }) => idx)
+  const seen = new Map(requests.map(({ idx, step }) => [idx, step]))
+  return ctx.change(async (tx) => {
+    await keepRequesters(tx, idxes)
+    const reached = await lockReached(tx, idxes, decisionReach(actor))
+    const others = reached.filter(({ requesterIdx }) => requesterIdx !== actor.idx)
+    requireAll(idxes, others)
+    if (new Set(others.map(({ type }) => type)).size > 1) fail('INVALID_INPUT', { fields: ['requests'] })
+    const rights = await findRights(tx, actor, others)
+    const isReady = (request: RequestRow) =>
+      isWaiting(request) && request.step === seen.get(request.idx) && rights.has(request.idx)
+    const ready = others.filter(isReady)
+    const skipped = others.filter((request) => !isReady(request)).map(({ idx }) => idx)
+    if (ready.length === 0) return { result: { rejected: 0, skipped }, log: 'unchanged' }
+    const judgment = { decision: Decision.REJECT, purpose, at: services.clock.now() }
+    const { log } = await endAllLocked(tx, ready, rights, actor, judgment)
+    return { result: { rejected: ready.length, skipped }, log: logOf(log) }
   })
 }

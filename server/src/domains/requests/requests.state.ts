@@ -11,9 +11,9 @@ import type { Reader, Tx } from '../../db/open.ts'
 import { isExportFree, isUrgentFree } from '../policies/policies.own.ts'
 import { findUserPolicy } from '../policies/policies.queries.ts'
 import { findApprovalSteps } from '../policies/policies.steps.ts'
-import { insertRequesterNotice, RequesterEvent } from './requesterNotices.queries.ts'
+import { insertRequesterNotices, RequesterEvent } from './requesterNotices.queries.ts'
 import { findFiles } from './requestFiles.queries.ts'
-import { findAuthoritiesOf, insertDecision, insertSteps, type Right } from './requestSteps.queries.ts'
+import { findAuthoritiesOf, insertDecisions, insertSteps, type Right } from './requestSteps.queries.ts'
 import { type DecidedStep, requestLog } from './requests.history.ts'
 import { mailReviewers } from './requests.mails.ts'
 import { type RequestRow, updateRequest, updateRequests } from './requests.queries.ts'
@@ -61,11 +61,16 @@ export async function notifyRequests(tx: Tx, requests: readonly RequestRow[], ro
 
 const undecided = { state: RequestState.REQUESTED, approveDT: null, reviewDueDT: null }
 
-/** Notifies the requester by mail, once for each event. */
-export async function notifyRequester(tx: Tx, { idx, requesterIdx }: RequestRow, event: RequesterEvent, at: Date) {
-  if (requesterIdx !== null)
-    await insertRequesterNotice(tx, { fileEximportIdx: idx, userIdx: requesterIdx, event, createDT: at })
+/** Notifies the requesters by mail, once for each request and event. */
+async function notifyRequesters(tx: Tx, requests: readonly RequestRow[], event: RequesterEvent, at: Date) {
+  const notices = requests.flatMap(({ idx, requesterIdx }) =>
+    requesterIdx === null ? [] : [{ fileEximportIdx: idx, userIdx: requesterIdx, event, createDT: at }],
+  )
+  if (notices.length > 0) await insertRequesterNotices(tx, notices)
 }
+
+export const notifyRequester = (tx: Tx, request: RequestRow, event: RequesterEvent, at: Date) =>
+  notifyRequesters(tx, [request], event, at)
 
 /** Gives a request that begins to wait the steps of the policy in force, for good. */
 async function keepSteps(tx: Tx, { idx, requesterIdx, type }: RequestRow) {
@@ -93,19 +98,29 @@ async function applyTransition(
 export const cancelLocked = (tx: Tx, before: RequestRow, at: Date) =>
   applyTransition(tx, before, RequestEvent.CANCELED, { at, state: RequestState.CANCELED })
 
-/** The same for many locked requests, in a few statements. */
-export async function cancelAllLocked(tx: Tx, requests: readonly RequestRow[]) {
+/** Ends many locked requests, in a few statements. `decided` has the decided step of each by its number. */
+async function endAll(
+  tx: Tx,
+  requests: readonly RequestRow[],
+  event: RequestEvent,
+  changes: Partial<RequestRow>,
+  decided: ReadonlyMap<number, DecidedStep> = new Map(),
+) {
   const idxes = requests.map(({ idx }) => idx)
-  const canceled = { state: RequestState.CANCELED, waitDT: null }
-  await updateRequests(tx, idxes, canceled)
+  const ended = { ...changes, waitDT: null }
+  await updateRequests(tx, idxes, ended)
   await notifyRequests(tx, requests)
   const files = await findFiles(tx, idxes)
   const filesOf = Map.groupBy(files, ({ fileEximportIdx }) => fileEximportIdx)
   const log = requests.map((before) =>
-    requestLog(RequestEvent.CANCELED, before, { ...before, ...canceled }, filesOf.get(before.idx) ?? []),
+    requestLog(event, before, { ...before, ...ended }, filesOf.get(before.idx) ?? [], decided.get(before.idx)),
   )
   return { files, log }
 }
+
+/** Cancels many locked requests. Remove their bytes with `removeBytes` after the commit. */
+export const cancelAllLocked = (tx: Tx, requests: readonly RequestRow[]) =>
+  endAll(tx, requests, RequestEvent.CANCELED, { state: RequestState.CANCELED })
 
 /** Returns until when an urgent export that is complete now is to be reviewed; null for other requests. */
 async function findReviewEnd(tx: Tx, { urgentReason, requesterIdx }: RequestRow, state: RequestState, at: Date) {
@@ -139,47 +154,73 @@ export async function completeLocked(
 export const reopenLocked = (tx: Tx, before: RequestRow, at: Date) =>
   applyTransition(tx, before, RequestEvent.REQUESTED, { at, ...undecided })
 
+type Judgment = { decision: Decision; purpose: string; at: Date }
+
 const REVIEWED = { [Decision.APPROVE]: RequestEvent.CONFIRMED, [Decision.REJECT]: RequestEvent.OBJECTED }
+/** Returns the event of a decision that ends a request. A review is the decision of the only step. */
+const endOf = (before: RequestRow, decision: Decision): RequestEvent =>
+  isToReview(before) ? REVIEWED[decision] : stateAfter(decision)
 
-type Judgment = { decision: Decision; purpose: string; right: Right; at: Date }
-
-/**
- * Approves or rejects the step of a locked request, and notifies its requester. The review of an urgent export is the
- * decision of its only step.
- */
-export async function decideLocked(tx: Tx, before: RequestRow, approver: Actor, judgment: Judgment) {
-  const { decision, purpose, right, at } = judgment
-  const { idx, step, steps } = before
+/** Returns the row of a decision. */
+function decisionOf({ idx, step }: RequestRow, right: Right, approver: Actor, { decision, purpose, at }: Judgment) {
   const absent = right.idx === approver.idx ? { idx: null, name: null } : right
   const decider = { deciderIdx: approver.idx, deciderId: approver.id, deciderName: approver.name }
   const acted = { forIdx: absent.idx, forName: absent.name }
-  await insertDecision(tx, {
-    fileEximportIdx: idx,
-    step,
-    decision,
-    ...decider,
-    ...acted,
-    reason: purpose,
-    decideDT: at,
-  })
-  const decided = { step, approverName: approver.name, approvePurpose: purpose, forName: absent.name }
+  return { fileEximportIdx: idx, step, decision, ...decider, ...acted, reason: purpose, decideDT: at }
+}
+
+const decidedStep = ({ step, deciderName, reason, forName }: ReturnType<typeof decisionOf>): DecidedStep => ({
+  step,
+  approverName: deciderName,
+  approvePurpose: reason,
+  forName,
+})
+
+/** Returns what the last decision stores in the request. */
+const outcomeOf = ({ idx, id, name, groupName }: Actor, { decision, purpose, at }: Judgment) => ({
+  state: stateAfter(decision),
+  approverIdx: idx,
+  approverId: id,
+  approverName: name,
+  approverGroupName: groupName,
+  approveDT: at,
+  approvePurpose: purpose,
+})
+
+/** Approves or rejects the step of a locked request, and notifies its requester. */
+export async function decideLocked(tx: Tx, before: RequestRow, right: Right, approver: Actor, judgment: Judgment) {
+  const { decision, at } = judgment
+  const { step, steps } = before
+  const row = decisionOf(before, right, approver, judgment)
+  await insertDecisions(tx, [row])
   if (decision === Decision.APPROVE && step < steps) {
     const next = step === 1 ? RequesterEvent.WAITS_FOR_STEP_2 : RequesterEvent.WAITS_FOR_STEP_3
     await notifyRequester(tx, before, next, at)
-    return applyTransition(tx, before, RequestEvent.STEP_APPROVED, { at, step: step + 1 }, decided)
+    return applyTransition(tx, before, RequestEvent.STEP_APPROVED, { at, step: step + 1 }, decidedStep(row))
   }
-  const state = stateAfter(decision)
+  const outcome = outcomeOf(approver, judgment)
   await notifyRequester(tx, before, RequesterEvent.DECIDED, at)
-  const changes = {
-    at,
-    state,
-    approverIdx: approver.idx,
-    approverId: approver.id,
-    approverName: approver.name,
-    approverGroupName: approver.groupName,
-    approveDT: at,
-    approvePurpose: purpose,
-  }
-  const event = isToReview(before) ? REVIEWED[decision] : state
-  return applyTransition(tx, before, event, changes, decided)
+  return applyTransition(tx, before, endOf(before, decision), { at, ...outcome }, decidedStep(row))
+}
+
+/**
+ * Rejects the step of many locked requests, or confirms many urgent exports, each by a right of the approver, and
+ * notifies their requesters.
+ */
+export async function endAllLocked(
+  tx: Tx,
+  requests: readonly RequestRow[],
+  rights: ReadonlyMap<number, Right>,
+  approver: Actor,
+  judgment: Judgment,
+) {
+  const rows = requests.flatMap((request) => {
+    const right = rights.get(request.idx)
+    return right === undefined ? [] : [decisionOf(request, right, approver, judgment)]
+  })
+  await insertDecisions(tx, rows)
+  await notifyRequesters(tx, requests, RequesterEvent.DECIDED, judgment.at)
+  const decided = new Map(rows.map((row) => [row.fileEximportIdx, decidedStep(row)]))
+  const [event = RequestEvent.REJECTED] = requests.map((request) => endOf(request, judgment.decision))
+  return endAll(tx, requests, event, outcomeOf(approver, judgment), decided)
 }
