@@ -1,7 +1,7 @@
 // The columns of the queue, with a second line in each row.
 import type { api } from '@acc/contract'
 import { requestStateLabel } from '@acc/contract/labels/requests'
-import { isWaiting } from '@acc/contract/requestState'
+import { isToReview, isWaiting } from '@acc/contract/requestState'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import type { Column } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -31,11 +31,11 @@ function Summary({ purpose, file, others }: SummaryProps) {
 /** The window in which names and groups share the width, so that none is cut next to an empty column. */
 export const ROOMY = '(min-width: 1600px)'
 
-type Look = { language: Language; isRoomy: boolean }
+type Look = { language: Language; isRoomy: boolean; isUrgent: boolean }
 
 export const columnsOf = (
   t: Translate<typeof ko>,
-  { language, isRoomy }: Look,
+  { language, isRoomy, isUrgent }: Look,
 ): Column<typeof api.requests.search>[] => [
   { key: 'idx', width: 73 },
   {
@@ -54,12 +54,16 @@ export const columnsOf = (
   {
     key: 'requesterName',
     width: isRoomy ? undefined : language === 'ko' ? 106 : 100,
-    render: ({ requesterName, requestPurpose, files, fileCount }) => (
-      <>
-        {requesterName}
-        <Summary purpose={requestPurpose} file={files[0]?.fileName} others={fileCount - 1} />
-      </>
-    ),
+    render: (request) => {
+      const { requesterName, requestPurpose, urgentReason, files, fileCount } = request
+      const purpose = (isToReview(request) && urgentReason) || requestPurpose
+      return (
+        <>
+          {requesterName}
+          <Summary purpose={purpose} file={files[0]?.fileName} others={fileCount - 1} />
+        </>
+      )
+    },
   },
   { key: 'requesterGroupName', title: t('group'), from: WIDE },
   {
@@ -70,5 +74,5 @@ export const columnsOf = (
     render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
   },
   { key: 'fileSize', title: t('size'), width: 88, align: 'right', from: WIDE },
-  { key: 'requestDT', width: 158, from: WIDE },
+  { key: isUrgent ? 'reviewDueDT' : 'requestDT', width: 158, from: WIDE },
 ]
