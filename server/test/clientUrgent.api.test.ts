@@ -32,7 +32,7 @@ test('without the switch of the policy the advice is to request it without --urg
   expect(korean.errors).toContain('--urgent 없이 요청해 주세요.')
 })
 
-test('it is downloaded at once, says until when and by whom it is reviewed, and is closed by an objection', async () => {
+test('it is downloaded at once, names its reviewers and their time, and is closed by an objection', async () => {
   await setUrgent(1)
   const file = await makeFile('plan.dwg', 20)
   const request = ['request', '--purpose', 'site', '--urgent', REASON, file.path]

@@ -24,7 +24,7 @@ test('the waiting tab asks for what the viewer decides, unless they ask for the 
   expect([asked({}), asked({ showsAll: true }), asked({}, false), asked({ tab: 'all' })]).toEqual([1, 0, 0, 0])
 })
 
-test('the urgent tab asks for what is to be reviewed, and a request is found where it is decided', () => {
+test('the urgent tab asks for reviews, and a request is found in the tab where it is decided', () => {
   const asked = (given: object) => filterOf(view(given), Transfer.EXPORT, true)
   expect(asked({ tab: 'urgent' })).toMatchObject({ isToReview: 1, isDecidable: 1, overdueFirst: 1 })
   expect(asked({ tab: 'urgent', isUndecidable: true })).toMatchObject({ isDecidable: 0, isUndecidable: 1 })

@@ -1,6 +1,6 @@
-// The state of deciding or reviewing one request: the reason, the armed decision, and sending. `A` and `R` arm a decision and focus
-// the reason. Ctrl Enter or the button sends it, Escape disarms it. The reject button without a reason only arms it, so
-// that a reason is asked for once.
+// The state of deciding or reviewing one request: the reason, the armed decision, and sending. `A` and `R` arm one and
+// focus the reason. Ctrl Enter or the button sends it, Escape disarms it. The reject button without a reason only arms
+// it, so that a reason is asked for once.
 import { api } from '@acc/contract'
 import { Decision } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'

@@ -292,7 +292,7 @@ test('overdue reviews and those that nobody can make are faults of the system', 
   expect(await faults()).not.toContain('reviewsOverdue')
 })
 
-test('files are kept until the review, whatever the retention, and from then on as those of a decision', async () => {
+test('files are kept until the review in spite of the retention, and afterwards as those of a decision', async () => {
   await as(admin).infos.setFileRetention({ fileRetentionDays: 1 })
   clock.advance(days(2))
   const request = await buildUrgent()

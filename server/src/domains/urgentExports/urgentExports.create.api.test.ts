@@ -146,7 +146,7 @@ test('an urgent export is allowed at once and is to be reviewed from its last fi
   ])
 })
 
-test('everybody who can review it gets a mail at once, and the requester knows by whom and until when', async () => {
+test('everybody who can review it gets a mail at once, and the requester learns who they are', async () => {
   const { user, pc } = await buildAsker()
   const [absent, substitute] = [
     await buildManager(db, { groups: [groups.urgent], fileExportApprove: 2, as: { name: '휴가자' } }),

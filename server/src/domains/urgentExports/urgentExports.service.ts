@@ -16,8 +16,8 @@ import { reachOf } from '../requests/requests.service.ts'
 import { decideLocked, endAllLocked } from '../requests/requests.state.ts'
 
 /**
- * Locks requests of others and finds those that the caller may review now, each with the right. One that is out of reach
- * or the caller's own refuses all.
+ * Locks requests of others and finds those that the caller may review now, each with the right. One that is out of
+ * reach or the caller's own refuses all.
  */
 async function lockToReview(tx: Tx, actor: Actor, idxes: readonly number[]) {
   await keepRequesters(tx, idxes)
