@@ -161,7 +161,8 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
                 action: others,
               }}
               leading={{
-                isLeading: ({ isOverdue }) => isOpenTab(view.tab) && isOverdue === 1,
+                // Rows of the tab before remain until those of this one are there.
+                isLeading: (one) => one.isOverdue === 1 && isOpenTab(view.tab) && isToReview(one) === isUrgent,
                 label: t(isUrgent ? 'urgent.lateFirst' : 'overdueFirst'),
                 captions: isUrgent
                   ? [
