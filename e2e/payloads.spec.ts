@@ -13,7 +13,7 @@ import { collectSentTexts, findStoredTexts } from '../server/test/storedTexts.ts
 import type { AccServer } from './accServer.ts'
 import { addPerson, PASSWORD, ROOT } from './arrange.ts'
 import { closeDialog, eachPart, eachScreen, settle } from './eachScreen.ts'
-import { type DesktopClient, requestExport, signInPc } from './requests.ts'
+import { type DesktopClient, requestExport, requestFiles, signInPc } from './requests.ts'
 import { enter } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
@@ -120,6 +120,17 @@ async function store({ admin, baseUrl }: AccServer, { pc, rows, approvers }: Req
     async () => {
       const idx = await requestExport(pc, payload, { [`${at}.txt`]: 'content' })
       await admin.requests.decide({ idx, state: at % 2 === 0 ? 1 : 0, purpose: payload })
+    },
+    async () => {
+      const idx = await requestExport(pc, 'outdated', { [`${at}.txt`]: 'content' })
+      await admin.requests.rejectMany({ requests: [{ idx, step: 1 }], purpose: payload })
+    },
+    async () => {
+      const reason = `${payload} ${'.'.repeat(20)}`
+      const urgent = () => requestFiles(pc, 1, 'urgent', { [`${at}.txt`]: 'content' }, reason)
+      const [first, second] = [await urgent(), await urgent()]
+      await admin.urgentExports.review({ idx: first, decision: 0, purpose: payload })
+      await admin.urgentExports.confirm({ idxes: [second], purpose: payload })
     },
     () =>
       pc.networkBlocks.report({
@@ -253,7 +264,7 @@ test('payloads in every stored text are text on every screen', async ({ page, se
   })
   const { idx } = await addPerson(server, REQUESTER.id, PAYLOADS[0] ?? '')
   const { idx: policyIdx } = await server.admin.policies.find({ ownerIdx: ROOT, ownerType: 0 })
-  await server.admin.policies.update({ idx: policyIdx, fileExport: 2 })
+  await server.admin.policies.update({ idx: policyIdx, fileExport: 2, urgentExport: 1 })
   const pc = await signInPc(server.baseUrl, REQUESTER, `PC ${PAYLOADS[1]}`)
   const [device] = (await server.admin.users.find({ idx })).usingDevices
   const rows = { user: idx, users: [idx], device: device?.idx }

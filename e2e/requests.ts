@@ -34,6 +34,7 @@ export async function requestFiles(
   type: 0 | 1,
   purpose: string,
   content: Content,
+  urgentReason?: string,
 ): Promise<number> {
   const files = Object.entries(content).map(([name, text]) => ({ name, bytes: Buffer.from(text) }))
   const described = files.map(({ name, bytes }) => ({
@@ -41,7 +42,7 @@ export async function requestFiles(
     size: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }))
-  const made = await client.requests.create({ type, purpose, files: described })
+  const made = await client.requests.create({ type, purpose, urgentReason, files: described })
   for (const [at, file] of made.files.entries()) {
     const bytes = files[at]?.bytes
     if (file.isUploaded === 0 && bytes !== undefined)

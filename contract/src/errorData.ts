@@ -7,6 +7,7 @@ import { MissingRows } from './core/fields.ts'
 import { LogoFault } from './infos.ts'
 import { LicenseFault, LicenseObstacle } from './licenses.ts'
 import { DownloadRefusal, NoPreview } from './requestFiles.ts'
+import { UrgentRefusal } from './urgentExports.ts'
 import { Refusal } from './userImports.ts'
 
 /** Why a new password is refused; without a reason it breaks a rule. */
@@ -46,6 +47,7 @@ export const ERROR_DATA = {
   UPLOAD_MISMATCH: received,
   NO_PREVIEW: NoPreview,
   DOWNLOADS_USED: DownloadRefusal,
+  URGENT_REFUSED: UrgentRefusal,
   ADMIN_SELECTED: Prevention,
   NOT_ALLOWED: z.union([
     MissingRows,

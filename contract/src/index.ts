@@ -29,6 +29,7 @@ import { session } from './session.ts'
 import { shortcuts } from './shortcuts.ts'
 import { sso } from './sso.ts'
 import { systemStatus } from './systemStatus.ts'
+import { urgentExports } from './urgentExports.ts'
 import { userImports } from './userImports.ts'
 import { userSync } from './userSync.ts'
 import { users } from './users.ts'
@@ -51,6 +52,7 @@ export const api = {
   authorities,
   ends,
   requests,
+  urgentExports,
   clientVersions,
   notices,
   absences,

@@ -31,6 +31,10 @@ export const FILE_EXIMPORT_COLUMNS = {
   approverName: { ko: '승인자', en: 'Approver', ...SEARCHED, schema: schema.nullable() },
   approveDT: { ko: '처리 일시', en: 'Decided', schema: moment.nullable(), as: 'moment', isSortable: true },
   approvePurpose: { ko: '처리 사유', en: 'Reason', schema: schema.nullable() },
+  /** Why an export could not wait for an approver; null for others. */
+  urgentReason: { ko: '긴급 사유', en: 'Urgent reason', schema: schema.nullable() },
+  /** Until when an urgent export is reviewed; null until its files have arrived, and once it waits for an approver. */
+  reviewDueDT: { ko: '검토 기한', en: 'Review due', schema: moment.nullable(), as: 'moment' },
   /** When the stored files of a decided request were removed; null while they are kept. */
   filesRemovedDT: { ko: '파일 삭제 일시', en: 'Files removed', schema: moment.nullable(), as: 'moment' },
 } satisfies Columns

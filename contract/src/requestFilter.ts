@@ -21,7 +21,9 @@ export const FileEximportFilter = queryOf(FILE_EXIMPORT_COLUMNS).extend({
   isFileUploaded: flag.optional(),
   /** 1: only requests of others that wait for a decision of the caller: in groups with level 2, or at their step. */
   isDecidable: flag.default(0),
-  /** 1: only requests that wait and that no enabled person can decide. */
+  /** 1: only urgent exports that nobody has reviewed; with `isDecidable`, those that the caller may review. */
+  isToReview: flag.default(0),
+  /** 1: only requests that wait, or are to be reviewed, and that no enabled person can decide. */
   isUndecidable: flag.default(0),
   /** 1: overdue requests come first, each part in the order of `sort`. */
   overdueFirst: flag.default(0),

@@ -33,6 +33,11 @@ export const hasFiles = ({ state, isFileUploaded, filesRemovedDT }: KeptStatus):
 export const isReleased = (request: KeptStatus): boolean =>
   hasFiles(request) && (request.state === RequestState.APPROVED || request.state === RequestState.ALLOWED)
 
+/** An urgent export that is released and that nobody has reviewed. */
+type Reviewable = Pick<RequestStatus, 'state'> & { reviewDueDT: Date | string | null }
+export const isToReview = ({ state, reviewDueDT }: Reviewable): boolean =>
+  state === RequestState.ALLOWED && reviewDueDT !== null
+
 /** What stops a request, in any state; null for nothing. */
 type Blockable = { block: RequestBlock | null }
 export const isBlocked = ({ block }: Blockable): boolean => block !== null

@@ -26,11 +26,11 @@ export const FileEximport = z.object({
 })
 export type FileEximport = z.output<typeof FileEximport>
 
-/** How long a request has waited for a decision. */
+/** How long a request has waited for a decision or a review. */
 const WAITING_FIELDS = {
   /** Since when it waits; null unless it does. */
   waitDT: moment.nullable(),
-  /** 1: it waits longer than administrators accept. */
+  /** 1: it waits longer than administrators accept, or the review of an urgent export is late. */
   isOverdue: flag,
   /** When it is canceled unless somebody decides it; null for never. */
   expiryDT: moment.nullable(),
@@ -52,7 +52,7 @@ export const FileEximportDetail = FileEximport.extend({
   /** From the first to the last. */
   steps: z.array(RequestStep),
   laterSteps: LaterSteps,
-  /** Null unless the request waits. */
+  /** Null unless the request waits or is to be reviewed. */
   deciders: Deciders.nullable(),
   /** Null once the requester was deleted. */
   requesterIdx: idx.nullable(),
@@ -66,6 +66,8 @@ export const FileEximportDetail = FileEximport.extend({
   isDecidable: flag,
   isApprovable: flag,
   isDownloadable: flag,
+  /** 1: the viewer may review the urgent export now. */
+  isReviewable: flag,
   /** 1: the viewer may read its row of the history. */
   isInHistory: flag,
 })
@@ -90,10 +92,12 @@ export const OwnRequest = FileEximport.pick({
   fileSize: true,
   step: true,
   stepCount: true,
+  urgentReason: true,
+  reviewDueDT: true,
 }).extend({
   block: WAITING_FIELDS.block,
   expiryDT: WAITING_FIELDS.expiryDT,
-  /** Of a request that waits and is searched for by its number; otherwise null. */
+  /** Of a request that waits or is to be reviewed, and is searched for by its number; otherwise null. */
   deciders: Deciders.nullable(),
   /** How often each file may be downloaded, by the policy in force; null: any number. */
   maxDownloads: z.int().nullable(),
@@ -183,12 +187,12 @@ export const requests = defineRoutes({
     audit: 'fileDownload',
     assumed: true,
   }),
-  /** Creates a request; its files are uploaded afterwards, one by one. */
+  /** Creates a request; its files are uploaded afterwards, one by one. 174 says why an urgent one is refused. */
   create: post('/Agent/FileEximport', {
     input: NewRequest,
     data: z.object({ idx, state: approvalState, files: z.array(OwnFile) }),
     access: 'agent',
-    errors: ['STORAGE_UNAVAILABLE'],
+    errors: ['URGENT_REFUSED', 'STORAGE_UNAVAILABLE'],
     changes: ['requests'],
     audit: TRANSFER_KINDS,
   }),
@@ -198,7 +202,7 @@ export const requests = defineRoutes({
     data: z.object({ received: z.int(), isUploaded: flag, isFileUploaded: flag }),
     access: 'agent',
     errors: ['REQUEST_STATE', 'UPLOAD_OFFSET', 'UPLOAD_MISMATCH', 'STORAGE_UNAVAILABLE'],
-    changes: ['requests'],
+    changes: ['requests', 'mails'],
     audit: TRANSFER_KINDS,
   }),
   /** Cancels an undecided request of the caller. */

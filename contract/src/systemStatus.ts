@@ -67,8 +67,8 @@ export const SystemStatus = z.object({
     .nullable(),
   /** Stored files that cannot be read: how many, and the ones found last. */
   damagedFiles: z.object({ count: z.int(), items: z.array(DamagedFile) }),
-  /** Requests that wait and that no enabled person can decide. */
-  requests: z.object({ undecidable: z.int() }),
+  /** Requests that no enabled person can decide, and urgent exports that nobody reviewed in time. */
+  requests: z.object({ undecidable: z.int(), overdueReviews: z.int() }),
   mail: z.object({
     waiting: z.int(),
     /** Of the last 24 hours. */

@@ -110,8 +110,12 @@ retries for about a minute; the upload then continues where it stopped. If the p
 continues the same request: give the files that are still missing (acc-client status IDX lists them). They are
 recognized by their content, wherever they are now. A file that has changed needs a new request.
 
+With --urgent, an export that needs an approval is allowed at once if your policy has urgent exports. An approver reviews
+it afterwards; an objection closes the files.
+
   --purpose TEXT         what the files are for
   --type export|import   the direction (export)
+  --urgent REASON        why it cannot wait for an approval, at least 20 characters
   --resume IDX           continue an incomplete request`,
     ko: `acc-client request --purpose TEXT [--type export|import] FILE...
 acc-client request --resume IDX FILE...
@@ -120,8 +124,12 @@ acc-client request --resume IDX FILE...
 올립니다. 프로그램이 중단되었다면 --resume으로 같은 요청을 이어 갑니다. 남은 파일을 지정해 주세요
 (acc-client status IDX로 확인). 파일은 위치와 관계없이 내용으로 알아봅니다. 내용이 변경된 파일은 새로 요청해야 합니다.
 
+긴급 반출을 허용하는 정책이면 --urgent로 승인 전에 바로 반출할 수 있습니다. 승인자가 나중에 검토하며, 이의를 제기하면
+더 이상 파일을 다운로드할 수 없습니다.
+
   --purpose TEXT         요청 사유
   --type export|import   방향 (export)
+  --urgent REASON        승인을 기다릴 수 없는 사유 (20자 이상)
   --resume IDX           업로드가 끝나지 않은 요청을 이어서 올립니다`,
   },
   status: {

@@ -38,6 +38,8 @@ const REQUEST: OwnRequest = {
   step: 1,
   stepCount: 1,
   expiryDT: null,
+  urgentReason: null,
+  reviewDueDT: null,
   deciders: null,
   maxDownloads: null,
   downloadEndDT: null,

@@ -2,7 +2,7 @@
 
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { RequestState } from '@acc/contract/labels/requests'
-import { isBlocked, isReleased, isUploading, isWaiting } from '@acc/contract/requestState'
+import { isBlocked, isReleased, isToReview, isUploading, isWaiting } from '@acc/contract/requestState'
 import type { Deciders } from '@acc/contract/requestSteps'
 import type { OwnRequest } from '@acc/contract/requests'
 import type { LocalFile } from './localFiles.ts'
@@ -62,11 +62,13 @@ function downloadsLeft(request: OwnRequest, file: RequestFile): number | undefin
 /** Returns the lines of a request with its files. */
 export function requestLines(request: OwnRequest, texts: Texts): string[] {
   const { requestPurpose, approvePurpose, requestDT, approveDT, approverName, deciders } = request
-  const { downloadEndDT, expiryDT } = request
+  const { downloadEndDT, expiryDT, urgentReason, reviewDueDT } = request
   const approver = approverName ? ` (${plain(approverName)})` : ''
   const facts = [
     [texts.requested, formatMoment(requestDT)],
     [texts.purpose, plain(requestPurpose)],
+    ...(urgentReason === null ? [] : [[texts.urgentReason, plain(urgentReason)]]),
+    ...(reviewDueDT !== null && isToReview(request) ? [[texts.reviewDue, formatMoment(reviewDueDT)]] : []),
     ...(deciders === null ? [] : [[texts.approvers, approversOf(deciders, texts)]]),
     ...(expiryDT === null ? [] : [[texts.expires, formatMoment(expiryDT)]]),
     ...(approveDT === null ? [] : [[texts.decided, `${formatMoment(approveDT)}${approver}`]]),

@@ -35,7 +35,10 @@ const en = {
   purposeMissing: 'Enter the purpose: --purpose TEXT.',
   badPurpose: (max: number) =>
     `--purpose takes at most ${max} characters, without control characters and direction marks.`,
-  resumeAlone: '--resume continues an existing request: it takes no --type and no --purpose.',
+  resumeAlone: '--resume continues an existing request: it takes no --type, --purpose and --urgent.',
+  urgentImport: '--urgent is for exports only.',
+  badUrgent: (min: number, max: number) =>
+    `--urgent takes a reason of ${min} to ${max} characters, without control characters and direction marks.`,
   watchNoJson: 'watch prints line by line: it cannot be used with --json.',
   passwordMissing: 'There is no terminal to ask for the password. Give it on standard input with --password-stdin.',
   passwordEmpty: 'The password on standard input is empty.',
@@ -83,6 +86,8 @@ const en = {
   noBlocks: (path: string) => `${path} holds no entries.`,
   resumeAdvice: (idx: number) =>
     `Request ${idx} is incomplete. Continue with: acc-client request --resume ${idx} FILE...`,
+  urgentRefused: 'Your policy does not allow urgent exports now. Request the export without --urgent.',
+  urgentUnneeded: 'Your policy allows this export without an approval, so it needs no review.',
   statusAdvice: (idx: number) =>
     `Check whether request ${idx} arrived completely: acc-client status ${idx}. If not: acc-client request --resume ${idx} FILE...`,
   changedAdvice: (idx: number) =>
@@ -135,6 +140,8 @@ const en = {
   filesRemoved: (when: string) => `files removed ${when}`,
   received: (part: string) => `${part} uploaded`,
   purpose: 'Purpose',
+  urgentReason: 'Urgent reason',
+  reviewDue: 'Review due',
   reason: 'Reason',
   requested: 'Requested',
   decided: 'Decided',
@@ -174,7 +181,10 @@ const ko: Texts = {
   badValue: (option) => `--${option}: 형식에 맞지 않습니다.`,
   purposeMissing: '요청 사유를 입력해 주세요: --purpose TEXT',
   badPurpose: (max) => `--purpose: 제어 문자와 글자 방향을 바꾸는 문자 없이 ${max}자까지 입력할 수 있습니다.`,
-  resumeAlone: '--resume은 이미 만든 요청을 이어서 올립니다. --type, --purpose와 함께 쓸 수 없습니다.',
+  resumeAlone: '--resume은 이미 만든 요청을 이어서 올립니다. --type, --purpose, --urgent와 함께 쓸 수 없습니다.',
+  urgentImport: '--urgent는 반출에만 쓸 수 있습니다.',
+  badUrgent: (min, max) =>
+    `--urgent: 제어 문자와 글자 방향을 바꾸는 문자 없이 ${min}자 이상 ${max}자 이하의 사유를 입력해 주세요.`,
   watchNoJson: 'watch는 일어나는 일을 한 줄씩 출력하므로 --json과 함께 쓸 수 없습니다.',
   passwordMissing: '비밀번호를 물어볼 터미널이 없습니다. --password-stdin으로 표준 입력에 넣어 주세요.',
   passwordEmpty: '표준 입력의 비밀번호가 비어 있습니다.',
@@ -218,6 +228,8 @@ const ko: Texts = {
   noBlocks: (path) => `${path}: 항목이 없습니다.`,
   resumeAdvice: (idx) =>
     `요청 ${idx}의 업로드가 끝나지 않았습니다. 이어서 올리기: acc-client request --resume ${idx} FILE...`,
+  urgentRefused: '지금 적용되는 정책에서는 긴급으로 반출할 수 없습니다. --urgent 없이 요청해 주세요.',
+  urgentUnneeded: '승인 없이 반출할 수 있는 정책이므로 검토가 필요하지 않습니다.',
   statusAdvice: (idx) =>
     `요청 ${idx}의 파일이 모두 올라갔는지 확인: acc-client status ${idx}. 이어서 올리기: acc-client request --resume ${idx} FILE...`,
   changedAdvice: (idx) =>
@@ -265,6 +277,8 @@ const ko: Texts = {
   filesRemoved: (when) => `파일 삭제 ${when}`,
   received: (part) => `${part} 업로드됨`,
   purpose: '요청 사유',
+  urgentReason: '긴급 사유',
+  reviewDue: '검토 기한',
   reason: '처리 사유',
   requested: '요청 일시',
   decided: '처리 일시',

@@ -19,11 +19,13 @@ import type { Person } from './people.ts'
 const TEXTS = {
   ko: {
     purpose: ['고객사 검토 회의 자료로 사용합니다.', '월간 보고에 첨부합니다.\n개인정보는 포함되어 있지 않습니다.'],
+    urgent: '오늘 설치하는 고객사 장비의 설정 파일입니다. 승인을 기다리면 작업이 중단됩니다.',
     approved: '확인했습니다.',
     rejected: '단가 정보가 포함되어 있어 반려합니다. 해당 열을 지우고 다시 요청하세요.',
   },
   en: {
     purpose: ['For the review with the customer on Thursday.', 'To be loaded onto the test bench, which is offline.'],
+    urgent: 'The settings of a device that is installed today. The work stops without them.',
     approved: 'Looks fine.',
     rejected: 'Please remove the price column and ask again.',
   },
@@ -40,13 +42,16 @@ const WAITING_AT_STEP_2 = [
   ['기구설계팀/1', 35],
 ] as const
 
+/** The requester and the age of an urgent export to review, in minutes. */
+const URGENT = ['백엔드팀/1', 25] as const
+
 type End = 'approved' | 'rejected' | 'canceled' | 'waiting'
 /** The ends of requests by their number. */
 const endOf = (number: number): End => (number % 7 === 2 ? 'rejected' : number % 7 === 5 ? 'canceled' : 'approved')
 
 type Created = { idx: number; fileIdxes: number[] }
 /** The end of a request, so many minutes after its creation. */
-type Course = { type: Transfer; end: End; after: (count: number) => Date }
+type Course = { type: Transfer; end: End; after: (count: number) => Date; isUrgent?: true }
 
 /** Uploads the files; with a share below 1 only the beginning of each. */
 async function upload(past: Past, files: readonly DemoFile[], { idx, fileIdxes }: Created, share: number) {
@@ -63,11 +68,13 @@ async function download({ tx, at, by }: Past, { idx }: Created): Promise<void> {
 }
 
 /** Adds a request from its creation to its end. If the policy needs no approval, it ends with its upload. */
-function addRequest({ on, random, people }: Cast, person: Person, { type, end, after }: Course, share = 1): Created {
+function addRequest({ on, random, people }: Cast, person: Person, course: Course, share = 1): Created {
+  const { type, end, after, isUrgent } = course
   const texts = TEXTS[person.group.language]
   const files = drawFiles(random, person.group.language)
   const newFiles = files.map(({ name, bytes }) => ({ name, size: bytes.length, sha256: sha256(bytes) }))
-  const newRequest = { type, purpose: random.pick(texts.purpose), files: newFiles }
+  const urgentReason = isUrgent && texts.urgent
+  const newRequest = { type, purpose: random.pick(texts.purpose), urgentReason, files: newFiles }
   const created: Created = { idx: 0, fileIdxes: [] }
   on(after(0), person, async (past) => {
     const request = await createRequest(past, newRequest)
@@ -95,6 +102,15 @@ function addStepped(cast: Cast): void {
     const approval = { state: Decision.APPROVE, purpose: TEXTS.ko.approved }
     on(after(12), people.at('연구개발본부/0'), (past) => decideRequest(past, { ...approval, idx: request.idx }))
   }
+}
+
+/** Adds an urgent export that its requester has downloaded and nobody has reviewed. */
+function addUrgent(cast: Cast): void {
+  const [place, age] = URGENT
+  const person = cast.people.at(place)
+  const after = (count: number) => cast.ago(age - count)
+  const request = addRequest(cast, person, { type: Transfer.EXPORT, end: 'waiting', after, isUrgent: true })
+  cast.on(after(2), person, (past) => download(past, request))
 }
 
 /** Workdays between two requests of a person, and how many requests have one import. */
@@ -128,4 +144,5 @@ export function addRequestSteps(cast: Cast): void {
   for (const [index, age] of DECIDED_TODAY.entries())
     add(index, Transfer.EXPORT, index === 1 ? 'rejected' : 'approved', age)
   addStepped(cast)
+  addUrgent(cast)
 }

@@ -42,6 +42,7 @@ import shortcuts from './domains/shortcuts/shortcuts.routes.ts'
 import sso from './domains/sso/sso.routes.ts'
 import { systemStatusJobs } from './domains/systemStatus/systemStatus.mails.ts'
 import systemStatus from './domains/systemStatus/systemStatus.routes.ts'
+import urgentExports from './domains/urgentExports/urgentExports.routes.ts'
 import { userImportJobs } from './domains/userImports/userImports.jobs.ts'
 import userImports from './domains/userImports/userImports.routes.ts'
 import userSync from './domains/userSync/userSync.routes.ts'
@@ -73,6 +74,7 @@ export const MODULES: Readonly<WithCalls & WithoutCalls> = {
   groups: { routes: groups },
   clientVersions: { routes: clientVersions },
   requests: { routes: requests, jobs: requestJobs },
+  urgentExports: { routes: urgentExports },
   users: { routes: users },
   userImports: { routes: userImports, jobs: userImportJobs },
   userSync: { routes: userSync, jobs: userSyncJobs },

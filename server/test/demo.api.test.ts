@@ -176,6 +176,15 @@ test('one request waits at step 2, and one at a step that nobody can decide', as
   expect((await systemStatus.find({})).faults).toContain('requestsUndecidable')
 })
 
+test('one urgent export is to be reviewed, and its files have left', async () => {
+  const { requests, history } = as(admin)
+  const { items } = await requests.search({ type: Transfer.EXPORT, isToReview: 1 })
+  expect(items).toMatchObject([{ requesterGroupName: '백엔드팀', state: RequestState.ALLOWED, isOverdue: 0 }])
+  const [{ idx } = { idx: 0 }] = items
+  expect(await requests.find({ idx })).toMatchObject({ urgentReason: expect.any(String), isReviewable: 1 })
+  expect((await history.fileDownload({ requestIdx: String(idx) })).totalCount).toBe(1)
+})
+
 test('an employee fetches approved files with the PC that is registered, byte for byte', async () => {
   const { token } = await anonymous.agent.login({
     ...{ id: 'minjun.park', pw: DEMO_PASSWORD, deviceId: 'sample-minjun.park' },
@@ -198,7 +207,7 @@ test('an employee fetches approved files with the PC that is registered, byte fo
 test('somebody with a temporary password has to change it', async () => {
   const { id } = await read.selectFrom('users').select('id').where('state', '=', 1).limit(1).executeTakeFirstOrThrow()
   await expect(anonymous.session.login({ id, pw: DEMO_PASSWORD })).rejects.toMatchObject({ code: 104 })
-  expect((await as(admin).mails.search({})).totalCount).toBe(8)
+  expect((await as(admin).mails.search({})).totalCount).toBe(11)
 })
 
 test('a database that holds anything is left as it is, with one line', async () => {

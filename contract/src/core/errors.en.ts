@@ -51,6 +51,8 @@ const texts: ErrorTexts = {
   NO_PREVIEW: 'This file cannot be previewed. Download it to see what it contains.',
   DOWNLOADS_USED:
     'The number of downloads is used up, or their period has ended. Request the files again if you need them.',
+  URGENT_REFUSED:
+    'Three of your urgent exports wait for their review, or a review is overdue, so you cannot export urgently now.',
   LOGIN_TYPE_REFUSED: 'This account cannot sign in with an ID and password. Use SSO, or contact your administrator.',
   CLIENT_REQUIRED: 'Partner users must connect through the client.',
   SSO_REFUSED: 'This account cannot use single sign-on. Contact your administrator.',

@@ -57,6 +57,7 @@ export const ERRORS = {
   UPLOAD_MISMATCH: { code: 172, reaction: 'caller' }, // addition
   NO_PREVIEW: { code: 173, reaction: 'caller' }, // addition
   DOWNLOADS_USED: { code: 175, reaction: 'caller' }, // addition
+  URGENT_REFUSED: { code: 174, reaction: 'caller' }, // addition
   LOGIN_TYPE_REFUSED: { code: 180, reaction: 'caller' },
   CLIENT_REQUIRED: { code: 181, reaction: 'caller' },
   SSO_REFUSED: { code: 182, reaction: 'caller' },

@@ -130,6 +130,8 @@ const REQUEST_FIELDS = {
   approveDT: momentField('처리 일시', 'Decided'),
   requestPurpose: text('요청 사유', 'Purpose'),
   approvePurpose: text('처리 사유', 'Reason'),
+  urgentReason: text('긴급 사유', 'Urgent reason'),
+  reviewDueDT: momentField('검토 기한', 'Review due'),
   filesRemovedDT: momentField('파일 삭제 일시', 'Files removed'),
   fileName: text('파일 이름', 'File name'),
 } satisfies Fields
@@ -235,6 +237,8 @@ const STEP = {
   targetState: choice('상태', 'State', RequestState),
   targetOldState: maybe(choice('이전 상태', 'Old state', RequestState)),
   requestPurpose: text('요청 사유', 'Purpose'),
+  /** Null in rows of requests before urgent exports existed. */
+  urgentReason: maybe(text('긴급 사유', 'Urgent reason')),
   approverName: maybe(text('승인자', 'Approver')),
   approvePurpose: maybe(text('처리 사유', 'Reason')),
   /** Null in rows of requests before approval steps existed. */

@@ -22,6 +22,9 @@ export const RequestEvent = enumOf({
   STEP_APPROVED: { value: 7, ko: '단계 승인', en: 'Step approved', tone: 'ok' },
   /** An addition: the server canceled it, since nobody decided it in time. */
   EXPIRED: { value: 8, ko: '기한 만료', en: 'Expired', tone: 'quiet' },
+  /** Additions: an urgent export was reviewed. */
+  CONFIRMED: { value: 9, ko: '긴급 반출 확인', en: 'Urgent export confirmed', tone: 'ok' },
+  OBJECTED: { value: 10, ko: '이의 제기', en: 'Objected to', tone: 'bad' },
 })
 export type RequestEvent = ValueOf<typeof RequestEvent>
 
@@ -30,6 +33,10 @@ export const UPLOADING_LABEL: ToneLabel = { ko: '업로드 중', en: 'Uploading'
 
 /** A request that waits for a decision longer than administrators accept. */
 export const OVERDUE_LABEL: ToneLabel = { ko: '장기 대기', en: 'Overdue', tone: 'bad' }
+
+/** An urgent export that nobody has reviewed, in time and later. */
+export const TO_REVIEW_LABEL: ToneLabel = { ko: '검토 대기', en: 'To review', tone: 'warn' }
+export const REVIEW_OVERDUE_LABEL: ToneLabel = { ko: '검토 지연', en: 'Review overdue', tone: 'bad' }
 
 /** What stops a request although its state would let it pass. */
 export const RequestBlock = enumOf({
@@ -49,13 +56,16 @@ type LabeledRequest = {
   block?: RequestBlock | null
   step?: number
   stepCount?: number
+  reviewDueDT?: Date | string | null
 }
 
 /**
  * The label of a request. Undecided, it is uploading until its last file arrives, then possibly on hold or overdue. A
- * request with several steps says which one it waits for.
+ * request with several steps says which one it waits for, an urgent export that it is to be reviewed.
  */
 export function requestStateLabel(request: LabeledRequest): ToneLabel {
+  if (request.state === RequestState.ALLOWED && request.reviewDueDT)
+    return request.isOverdue === 1 ? REVIEW_OVERDUE_LABEL : TO_REVIEW_LABEL
   if (request.state !== RequestState.REQUESTED) return RequestState.labels[request.state]
   if (request.isFileUploaded === 0) return UPLOADING_LABEL
   const waiting = request.isOverdue === 1 ? OVERDUE_LABEL : RequestState.labels[request.state]
@@ -79,6 +89,13 @@ export const Decision = enumOf({
   APPROVE: { value: 1, ko: '승인', en: 'Approve' },
 })
 export type Decision = ValueOf<typeof Decision>
+
+/** Input of the review of an urgent export, with the numbers of a decision. */
+export const Review = enumOf({
+  OBJECT: { value: 0, ko: '이의 제기', en: 'Object' },
+  CONFIRM: { value: 1, ko: '확인', en: 'Confirm' },
+})
+export type Review = ValueOf<typeof Review>
 
 /** How somebody received the bytes of a file. */
 export const FileAccess = enumOf({

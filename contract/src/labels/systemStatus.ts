@@ -188,6 +188,13 @@ const FAULTS = {
     ko: '승인을 기다리지만 처리할 수 있는 사람이 없는 요청이 있습니다.',
     en: 'Requests wait for an approval that nobody can give.',
   },
+  reviewsOverdue: {
+    part: 'requests',
+    isUrgent: true,
+    isDaily: true,
+    ko: '검토 기한이 지난 긴급 반출이 있습니다.',
+    en: 'The review of an urgent export is overdue.',
+  },
   importBraked: {
     part: 'jobs',
     isUrgent: false,

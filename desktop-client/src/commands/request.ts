@@ -2,7 +2,8 @@
 
 import { MAX_FILES, MAX_PURPOSE, requestPurpose } from '@acc/contract/core/fields'
 import { isBlank } from '@acc/contract/core/hidden'
-import { Transfer } from '@acc/contract/labels/requests'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import { URGENT_REASON, urgentReason } from '@acc/contract/requestInputs'
 import { acceptsFiles } from '@acc/contract/requestState'
 import type { OwnRequest } from '@acc/contract/requests'
 import { isPassing, keepAlive } from '../connection.ts'
@@ -14,14 +15,19 @@ import { pairUp, requestLines } from '../requests.ts'
 import { startPatience } from '../retry.ts'
 import { findRequest, type TransferContext, type Upload, uploadFile } from '../upload.ts'
 
-type Options = { type?: string; purpose?: string; resume?: string }
-type NewRequest = { type: Transfer; purpose: string }
+type Options = { type?: string; purpose?: string; urgent?: string; resume?: string }
+type NewRequest = { type: Transfer; purpose: string; urgent: string | undefined }
 type Plan = NewRequest | { resume: number }
 
 const TYPES: Readonly<Record<string, Transfer>> = { import: Transfer.IMPORT, export: Transfer.EXPORT }
 
 export const request = defineCommand({
-  options: { type: { type: 'string' }, purpose: { type: 'string' }, resume: { type: 'string' } },
+  options: {
+    type: { type: 'string' },
+    purpose: { type: 'string' },
+    urgent: { type: 'string' },
+    resume: { type: 'string' },
+  },
   args: [1, Number.POSITIVE_INFINITY],
   async run(context, options, paths) {
     const plan = planOf(options)
@@ -35,14 +41,17 @@ export const request = defineCommand({
       await uploadAll(transfer, idx, uploads)
       return findUploaded(transfer, idx)
     })
-    return { document: done, lines: requestLines(done, context.texts) }
+    const isUnneeded = options.urgent !== undefined && done.urgentReason === null && done.state === RequestState.ALLOWED
+    const notes = isUnneeded ? [context.texts.urgentUnneeded] : []
+    return { document: done, lines: [...requestLines(done, context.texts), ...notes] }
   },
 })
 
 /** A new request, or the rest of one, by the options. */
-function planOf({ type, purpose, resume }: Options): Plan {
+function planOf({ type, purpose, urgent, resume }: Options): Plan {
   if (resume !== undefined) {
-    if (type !== undefined || purpose !== undefined) throw usageError((texts) => texts.resumeAlone)
+    if (type !== undefined || purpose !== undefined || urgent !== undefined)
+      throw usageError((texts) => texts.resumeAlone)
     return { resume: idxOf(resume) }
   }
   const direction = TYPES[type ?? 'export']
@@ -50,7 +59,14 @@ function planOf({ type, purpose, resume }: Options): Plan {
   if (purpose === undefined || isBlank(purpose)) throw usageError((texts) => texts.purposeMissing)
   // Checked before files are read for minutes.
   if (!requestPurpose.safeParse(purpose).success) throw usageError((texts) => texts.badPurpose(MAX_PURPOSE))
-  return { type: direction, purpose }
+  if (urgent !== undefined) requireUrgent(direction, urgent)
+  return { type: direction, purpose, urgent }
+}
+
+function requireUrgent(direction: Transfer, reason: string): void {
+  if (direction === Transfer.IMPORT) throw usageError((texts) => texts.urgentImport)
+  const { min, max } = URGENT_REASON
+  if (!urgentReason.safeParse(reason).success) throw usageError((texts) => texts.badUrgent(min, max))
 }
 
 async function readAll({ texts, progress, signal }: Context, paths: string[]): Promise<LocalFile[]> {
@@ -71,11 +87,16 @@ type Uploads = { idx: number; uploads: Upload[] }
 
 async function createRequest(
   { calls, signal }: TransferContext,
-  { type, purpose }: NewRequest,
+  { type, purpose, urgent }: NewRequest,
   locals: LocalFile[],
 ): Promise<Uploads> {
   const files = locals.map(({ name, size, sha256 }) => ({ name, size, sha256 }))
-  const made = await calls.requests.create({ type, purpose, files }, { signal })
+  const made = await calls.requests
+    .create({ type, purpose, urgentReason: urgent, files }, { signal })
+    .catch((error: unknown) => {
+      if (urgent === undefined || !isAnswer(error, 'NOT_ALLOWED')) throw error
+      throw new Advised(error, (texts) => texts.urgentRefused)
+    })
   return { idx: made.idx, uploads: pairUp(made.idx, made.files, locals).uploads }
 }
 

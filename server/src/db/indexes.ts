@@ -20,6 +20,11 @@ export const INDEXES: readonly Index[] = [
   { name: 'historyChanges', table: 'history', on: `using gin (indexed."changedFields"(detail)) where ${TRACED}` },
   { name: 'usersAdmins', table: 'users', on: '(idx) where "isAdmin" = 1' },
   { name: 'fileEximportsLaterStep', table: 'fileEximports', on: '(type, idx) where state = 0 and step > 1' },
+  {
+    name: 'fileEximportsToReview',
+    table: 'fileEximports',
+    on: '("reviewDueDT") where state = 4 and "reviewDueDT" is not null',
+  },
   { name: 'requestDecisionsLater', table: 'requestDecisions', on: '("deciderIdx", "fileEximportIdx") where step > 1' },
   { name: 'policiesEnd', table: 'policies', on: '("endDT") where "endDT" is not null' },
   { name: 'policiesUrgentExportSetBy', table: 'policies', on: '("urgentExportSetBy")' },

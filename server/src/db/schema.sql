@@ -418,6 +418,7 @@ CREATE INDEX "fileEximportsNameSearch" ON "fileEximports" USING gin (lower("requ
 CREATE INDEX "fileEximportsRequestDT" ON "fileEximports" USING btree (type, "requestDT" DESC, idx DESC) INCLUDE ("requesterGroupIdx", state, "isFileUploaded", "fileSize");
 CREATE INDEX "fileEximportsRequester" ON "fileEximports" USING btree ("requesterIdx", idx DESC);
 CREATE INDEX "fileEximportsState" ON "fileEximports" USING btree (type, state, idx DESC);
+CREATE INDEX "fileEximportsToReview" ON "fileEximports" USING btree ("reviewDueDT") WHERE state = 4 AND "reviewDueDT" IS NOT NULL;
 CREATE INDEX "fileEximportsUndecidedGroup" ON "fileEximports" USING btree ("requesterGroupIdx", type, idx DESC) WHERE state = 0;
 CREATE INDEX "fileEximportsUndecidedName" ON "fileEximports" USING btree (type, "requesterName" COLLATE people, idx) WHERE state = 0;
 CREATE INDEX "fileEximportsUnfinished" ON "fileEximports" USING btree ("requestDT") WHERE "isFileUploaded" = 0 AND (state = ANY (ARRAY[0, 4]));
@@ -787,7 +788,7 @@ CREATE TABLE "requesterNotices" (
   CONSTRAINT "requesterNotices_fileEximportIdx_event_key" UNIQUE ("fileEximportIdx", event),
   CONSTRAINT "requesterNotices_fileEximportIdx_fkey" FOREIGN KEY ("fileEximportIdx") REFERENCES "fileEximports"(idx) ON DELETE CASCADE,
   CONSTRAINT "requesterNotices_userIdx_fkey" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE,
-  CONSTRAINT "requesterNotices_event_check" CHECK (event >= 0 AND event <= 7) NOT VALID
+  CONSTRAINT "requesterNotices_event_check" CHECK (event >= 0 AND event <= 8) NOT VALID
 );
 CREATE INDEX "requesterNoticesPending" ON "requesterNotices" USING btree ("userIdx") WHERE "sentDT" IS NULL;
 CREATE INDEX "requesterNoticesUser" ON "requesterNotices" USING btree ("userIdx");

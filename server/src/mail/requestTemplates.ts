@@ -2,7 +2,7 @@
 
 import type { Label } from '@acc/contract/labels/enumOf'
 import { formatBytes } from '@acc/contract/labels/formats'
-import { OVERDUE_LABEL, RequestBlock, RequestState, Transfer } from '@acc/contract/labels/requests'
+import { OVERDUE_LABEL, RequestBlock, RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { Deciders } from '@acc/contract/requestSteps'
 import { type Block, type MailText, momentText } from './blocks.ts'
 
@@ -25,7 +25,8 @@ type WaitingLine = {
 }
 /** A request in the mail to its requester. */
 export type SettledLine = { idx: number; type: Transfer } & (
-  | { event: 'approved' | 'rejected'; approverName: string; reason: string }
+  | { event: 'approved' | 'rejected' | 'confirmed' | 'objected'; approverName: string; reason: string }
+  | { event: 'toReview'; until: Date; deciders: Deciders }
   | { event: 'waits'; step: number; stepCount: number; deciders: Deciders }
   | { event: 'canceled' | 'expired' }
   | { event: 'expires' | 'expiresUndecided' | 'filesExpire'; when: Date }
@@ -89,6 +90,9 @@ const more = (rest: number, language: Language): string[] => {
 const EVENTS: Record<SettledLine['event'], Label> = {
   approved: RequestState.labels[RequestState.APPROVED],
   rejected: RequestState.labels[RequestState.REJECTED],
+  confirmed: RequestEvent.labels[RequestEvent.CONFIRMED],
+  objected: { ko: '긴급 반출 이의 제기', en: 'Urgent export objected to' },
+  toReview: { ko: '긴급 반출', en: 'Urgent export' },
   waits: { ko: '다음 승인 단계', en: 'Next approval step' },
   canceled: { ko: '자동 취소', en: 'Automatically canceled' },
   expired: { ko: '기한 만료', en: 'Expired' },
@@ -119,10 +123,17 @@ const WHY = {
   }),
 }
 
+/** Until when an urgent export is reviewed, and the people who can do it. */
+function toReviewText({ until, deciders }: SettledLine & { event: 'toReview' }, language: Language): string {
+  const by = momentText(until)
+  return peopleText(language === 'ko' ? `검토 기한: ${by}` : `To be reviewed by ${by}`, deciders, language)
+}
+
 /** Who can decide a request that reached its next step. */
-function waitsText({ step, stepCount, deciders }: SettledLine & { event: 'waits' }, language: Language): string {
-  const at = stepOf(step, stepCount, language)
-  const { count, people } = deciders
+const waitsText = ({ step, stepCount, deciders }: SettledLine & { event: 'waits' }, language: Language) =>
+  peopleText(stepOf(step, stepCount, language), deciders, language)
+
+function peopleText(at: string, { count, people }: Deciders, language: Language): string {
   if (count === 0)
     return language === 'ko' ? `${at} · 지금 결정할 수 있는 사람이 없습니다.` : `${at} · Nobody can decide it now.`
   const names = people.map(({ name }) => name).join(', ')
@@ -134,6 +145,7 @@ function waitsText({ step, stepCount, deciders }: SettledLine & { event: 'waits'
 function settledRow(line: SettledLine, language: Language): [string, string] {
   const name = `${numberOf(line, language)} · ${wordsOf(EVENTS[line.event], language)}`
   if (line.event === 'waits') return [name, oneLine(waitsText(line, language))]
+  if (line.event === 'toReview') return [name, oneLine(toReviewText(line, language))]
   if ('when' in line) return [name, WHY[line.event](line.when)[language]]
   if (!('reason' in line)) return [name, WHY[line.event][language]]
   const { approverName, reason } = line

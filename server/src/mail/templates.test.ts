@@ -18,6 +18,11 @@ const waiting = {
   block: null,
   expiryDT: null,
 } as const
+const urgent = {
+  ...waiting,
+  urgentReason: 'The customer <b>\nwaits at the site',
+  reviewDueDT: new Date('2026-11-22T04:03:02.001Z'),
+}
 const KIM = { name: 'Kim <i>', forName: null }
 const all: MailTemplates = {
   temporaryPassword: { name: '홍길동', id: 'gildong', password: 'aB3$<&>"\'x', validHours: 24, reason: 'requested' },
@@ -47,6 +52,11 @@ const all: MailTemplates = {
     when,
   },
   urgentFaults: { name: '홍길동', faults: ['historyAltered', 'backupInvalid'], when },
+  urgentExport: { name: '홍길동', request: urgent },
+  urgentObjected: {
+    name: '홍길동',
+    request: { ...urgent, approverName: 'Kim <b>', approvePurpose: 'not\nurgent <i>' },
+  },
   requestsWaiting: { name: '홍길동', count: 12, overdue: 1, overdueHours: 24, requests: [waiting] },
   requestsSettled: {
     name: '홍길동',
@@ -59,6 +69,8 @@ const all: MailTemplates = {
       { idx: 10, type: 1, event: 'expiresUndecided', when },
       { idx: 11, type: 0, event: 'expired' },
       { idx: 9, type: 1, event: 'waits', step: 2, stepCount: 3, deciders: { count: 2, people: [KIM] } },
+      { idx: 10, type: 1, event: 'toReview', until: when, deciders: { count: 1, people: [KIM] } },
+      { idx: 11, type: 1, event: 'objected', approverName: 'Kim <b>', reason: 'too\nmuch' },
     ],
   },
 }

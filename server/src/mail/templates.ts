@@ -6,6 +6,7 @@ import { END_TEMPLATES, type EndMails } from './endTemplates.ts'
 import { FACTOR_CHANGES } from './factorChanges.ts'
 import { FAULT_TEMPLATES, type FaultMails } from './faultTemplates.ts'
 import { REQUEST_TEMPLATES, type RequestMails } from './requestTemplates.ts'
+import { URGENT_TEMPLATES, type UrgentMails } from './urgentTemplates.ts'
 
 /** The data of each mail, besides the site. `when` is shown in UTC. */
 export type MailTemplates = {
@@ -31,6 +32,7 @@ export type MailTemplates = {
   wrongCodes: { name: string; when: Date; ip: string }
   otpCode: { name: string; code: string; validMinutes: number }
 } & RequestMails &
+  UrgentMails &
   EndMails &
   FaultMails
 export type MailTemplate = keyof MailTemplates
@@ -222,6 +224,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
   }),
   ...FAULT_TEMPLATES,
   ...REQUEST_TEMPLATES,
+  ...URGENT_TEMPLATES,
   ...END_TEMPLATES,
   otpCode: ({ name, code, validMinutes }) => ({
     ko: {

@@ -128,6 +128,8 @@ export const SAMPLES: { [N in Needed]: Sample<N> } & { [N in CallName]?: Sample<
   'requests.rejectMany': ({ request, text }) => ({ requests: [{ idx: request, step: 1 }], purpose: text }),
   'requests.download': ({ request }) => ({ fileEximport: request }),
   'requests.preview': ({ request, requestFile }) => ({ fileEximport: request, file: requestFile }),
+  'urgentExports.review': ({ request }) => ({ idx: request, decision: 1 }),
+  'urgentExports.confirm': ({ request }) => ({ idxes: [request] }),
   'history.find': ({ request }) => ({ log: 'fileEximport', idx: request }),
   'bim.updateServer': ({ bimServer, text }) => ({ idx: bimServer, pcName: text, ip: '127.0.0.1' }),
   'bim.updateException': ({ bimException }) => ({ idx: bimException, ip: '10.9.0.2' }),

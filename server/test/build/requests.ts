@@ -21,6 +21,8 @@ type RequestToBuild = {
   /** The authorities of its later steps, and the step that it waits for. */
   later?: readonly { idx: number; name: string }[]
   step?: number
+  /** Makes it an urgent export: until when it is to be reviewed. */
+  reviewDueDT?: Date
 }
 type Requester = { idx: number; id: string; name: string; email: string; groupIdx: number }
 export type BuiltRequest = { idx: number; files: ({ idx: number } & StoredFile)[] }
@@ -44,6 +46,7 @@ export async function buildRequest(
     approver,
     later = [],
     step = 1,
+    reviewDueDT,
   } = given
   const group = await app.db.read
     .selectFrom('groups')
@@ -69,6 +72,7 @@ export async function buildRequest(
       fileSize: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
       step,
       steps: 1 + later.length,
+      ...(reviewDueDT && { reviewDueDT, completeDT: requestDT, urgentReason: 'The customer waits at the site.' }),
       ...(approver && {
         approverIdx: approver.idx,
         approverId: approver.id,

@@ -2,7 +2,7 @@
 import type { api } from '@acc/contract'
 import { formatDay } from '@acc/contract/labels/formats'
 import { requestStateLabel } from '@acc/contract/labels/requests'
-import { isWaiting } from '@acc/contract/requestState'
+import { isToReview, isWaiting } from '@acc/contract/requestState'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import type { Column } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -36,11 +36,11 @@ export const ROOMY = '(min-width: 1600px)'
 /** The window that has room for the size next to checkboxes, too. */
 const WIDE_WITH_CHECKS = 1366
 
-type Look = { language: Language; isRoomy: boolean; isChecking: boolean }
+type Look = { language: Language; isRoomy: boolean; isChecking: boolean; isUrgent: boolean }
 
 export const columnsOf = (
   t: Translate<typeof ko>,
-  { language, isRoomy, isChecking }: Look,
+  { language, isRoomy, isChecking, isUrgent }: Look,
 ): Column<typeof api.requests.search>[] => [
   { key: 'idx', width: 73 },
   {
@@ -59,12 +59,16 @@ export const columnsOf = (
   {
     key: 'requesterName',
     width: isRoomy ? undefined : language === 'ko' ? 106 : 100,
-    render: ({ requesterName, requestPurpose, files, fileCount, expiryDT }) => (
-      <>
-        {requesterName}
-        <Summary purpose={requestPurpose} file={files[0]?.fileName} others={fileCount - 1} expiryDT={expiryDT} />
-      </>
-    ),
+    render: (request) => {
+      const { requesterName, requestPurpose, urgentReason, files, fileCount, expiryDT } = request
+      const purpose = (isToReview(request) && urgentReason) || requestPurpose
+      return (
+        <>
+          {requesterName}
+          <Summary purpose={purpose} file={files[0]?.fileName} others={fileCount - 1} expiryDT={expiryDT} />
+        </>
+      )
+    },
   },
   { key: 'requesterGroupName', title: t('group'), from: WIDE },
   {
@@ -75,5 +79,5 @@ export const columnsOf = (
     render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
   },
   { key: 'fileSize', title: t('size'), width: 88, align: 'right', from: isChecking ? WIDE_WITH_CHECKS : WIDE },
-  { key: 'requestDT', width: 158, from: WIDE },
+  { key: isUrgent ? 'reviewDueDT' : 'requestDT', width: 158, from: WIDE },
 ]

@@ -10,9 +10,11 @@ import {
   type ApprovalsProps,
   type ApprovalsView,
   approvalsTexts,
+  isOpenTab,
   STATES,
   tabsOf,
   useDecides,
+  useReviewCount,
   useWaitingCount,
 } from './approvals.ts'
 
@@ -20,12 +22,13 @@ export function ApprovalFilters({ type, view, setView }: ApprovalsProps & { type
   const t = useTexts(approvalsTexts)
   const language = useLanguage()
   const set = (change: Parameters<typeof setView>[0]) => setView(change, { replace: true })
-  const waiting = useWaitingCount(type)
+  const counts = { waiting: useWaitingCount(type), urgent: useReviewCount(type) }
   const decides = useDecides(type)
   const labelOf = (tab: ApprovalsView['tab']) => {
     if (tab === 'all') return t('all')
-    const word = RequestState.labels[STATES[tab].state][language]
-    return tab === 'waiting' && waiting ? `${word} ${waiting}` : word
+    const word = tab === 'urgent' ? t('urgent.tab') : RequestState.labels[STATES[tab].state][language]
+    const count = isOpenTab(tab) && counts[tab]
+    return count ? `${word} ${count}` : word
   }
   const states = (
     <>
@@ -35,14 +38,14 @@ export function ApprovalFilters({ type, view, setView }: ApprovalsProps & { type
         value={view.tab}
         onChange={(tab) => setView({ tab, idx: undefined })}
       />
-      {view.tab === 'waiting' && decides && !view.isUndecidable && (
+      {isOpenTab(view.tab) && decides && !view.isUndecidable && (
         <Checkbox
           label={t('showsAll')}
           checked={view.showsAll}
           onChange={(event) => set({ showsAll: event.currentTarget.checked })}
         />
       )}
-      {view.tab === 'waiting' && (
+      {isOpenTab(view.tab) && (
         <Checkbox
           label={t('isUndecidable')}
           checked={view.isUndecidable}

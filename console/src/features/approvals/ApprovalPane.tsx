@@ -2,6 +2,7 @@
 import { api } from '@acc/contract'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { RequestEvent, RequestState, requestStateLabel, Transfer } from '@acc/contract/labels/requests'
+import { isToReview } from '@acc/contract/requestState'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Anchor, Button, Group } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
@@ -89,6 +90,7 @@ function RequestFacts({ request }: Shown) {
         ],
         [heading('requestDT'), formatMoment(request.requestDT)],
         request.expiryDT !== null && [t('expires'), formatMoment(request.expiryDT)],
+        request.reviewDueDT !== null && [heading('reviewDueDT'), formatMoment(request.reviewDueDT)],
         request.stepCount > 1 && [heading('step'), stepText(request)],
         request.deciders !== null && request.deciders.count > 0 && [t('deciders'), decidersText(request)],
         [
@@ -138,14 +140,20 @@ function HistoryButton({ request: { idx, type, requestDT, isInHistory } }: Shown
 }
 
 /** Opens the policy that decides whether the requester's exports need an approval, where the viewer may read it. */
-function PolicyButton({ request: { type, state, requesterIdx, requesterGroupIdx } }: Shown) {
+function PolicyButton({ request }: Shown) {
+  const { type, state, requesterIdx, requesterGroupIdx } = request
   const t = useTexts(approvalsTexts)
   const openScreen = useOpenScreen()
   const canOpen = useCanOpen()
   const { find } = useGroupIndex()
   if (type !== Transfer.EXPORT || requesterIdx === null || requesterGroupIdx === null) return null
   if (!canOpen('policies') || (find(requesterGroupIdx)?.maxPolicy ?? 0) === 0) return null
-  const view = { groupIdx: requesterGroupIdx, userIdx: requesterIdx, isExplained: true, field: 'fileExport' }
+  const view = {
+    groupIdx: requesterGroupIdx,
+    userIdx: requesterIdx,
+    isExplained: true,
+    field: isToReview(request) ? 'urgentExport' : 'fileExport',
+  }
   return (
     <Button
       variant="default"
@@ -181,6 +189,11 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & Sho
         <PolicyButton request={request} />
         <HistoryButton request={request} />
       </Group>
+      {request.urgentReason !== null && (
+        <Section title={heading('urgentReason')}>
+          <Quote>{request.urgentReason}</Quote>
+        </Section>
+      )}
       <Section title={heading('requestPurpose')}>
         <Quote>{request.requestPurpose}</Quote>
       </Section>

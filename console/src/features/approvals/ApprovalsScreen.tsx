@@ -1,7 +1,7 @@
 // A queue of requests with the selected one next to it (spec S2 §2.3).
 import { api } from '@acc/contract'
 import { Transfer } from '@acc/contract/labels/requests'
-import { isWaiting } from '@acc/contract/requestState'
+import { isToReview, isWaiting } from '@acc/contract/requestState'
 import type { FileEximport, ListedFileEximport } from '@acc/contract/requests'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -26,16 +26,18 @@ import {
   filterOf,
   isForViewer,
   isNarrowed,
+  isOpenTab,
   SCREENS,
   UNNARROWED,
   useDecides,
   useOtherCount,
   useOtherDirection,
 } from './approvals.ts'
+import { ConfirmMany } from './ConfirmMany.tsx'
 import { focusRequest } from './Decision.tsx'
 import { RejectMany } from './RejectMany.tsx'
 
-/** Returns the next waiting request in the shown list, otherwise the previous one. */
+/** Returns the next request to decide or review in the shown list, otherwise the previous one. */
 function nextOf(idx: number): number | undefined {
   const lists = queryClient.getQueriesData<{ items: FileEximport[] }>({
     queryKey: [api.requests.search.path],
@@ -46,7 +48,7 @@ function nextOf(idx: number): number | undefined {
     .map(([, data]) => data?.items ?? [])
     .filter((items) => items.some((one) => one.idx === idx))
     .sort((one, other) => other.length - one.length)
-  const waiting = shown.filter((one) => one.idx === idx || isWaiting(one))
+  const waiting = shown.filter((one) => one.idx === idx || isWaiting(one) || isToReview(one))
   const at = waiting.findIndex((one) => one.idx === idx)
   return (waiting[at + 1] ?? waiting[at - 1])?.idx
 }
@@ -54,6 +56,7 @@ function nextOf(idx: number): number | undefined {
 /** Which requests an empty tab would list, where its name does not say it. */
 function hintOf(tab: ApprovalsView['tab'], type: Transfer) {
   if (tab === 'allowed') return 'emptyHintAllowed'
+  if (tab === 'urgent') return 'urgent.emptyHint'
   if (tab !== 'waiting') return undefined
   return type === Transfer.IMPORT ? 'emptyHintImport' : 'emptyHint'
 }
@@ -92,22 +95,23 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
     decided.current = undefined
   }, [view.idx])
   const mode = useEditMode<ListedFileEximport>()
+  const isUrgent = view.tab === 'urgent'
   // Of other lists nobody knows which rows the viewer may decide.
-  const canReject = isForViewer(view, decides)
-  const isChecking = canReject && mode.isOn
+  const selects = isForViewer(view, decides)
+  const isChecking = selects && mode.isOn
   const hint = isNarrowed(view) ? undefined : hintOf(view.tab, type)
   const otherTitle = other && t(other.type === Transfer.IMPORT ? 'otherImport' : 'otherExport', { idx: other.idx })
   const emptyTitle = otherTitle
     ? otherTitle
     : isNarrowed(view)
       ? t('emptyFiltered')
-      : view.tab === 'waiting'
-        ? t('emptyWaiting')
+      : isOpenTab(view.tab)
+        ? t(view.tab === 'urgent' ? 'urgent.empty' : 'emptyWaiting')
         : t('empty')
   return (
     <Page>
       <PageHeader>
-        {canReject && <RejectMany mode={mode} type={type} />}
+        {selects && (isUrgent ? <ConfirmMany mode={mode} type={type} /> : <RejectMany mode={mode} type={type} />)}
         <Button
           variant="default"
           leftSection={<IconRefresh size={14} />}
@@ -145,11 +149,11 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             <PagedTable
               route={api.requests.search}
               filter={filterOf(view, type, decides)}
-              columns={columnsOf(t, { language, isRoomy, isChecking })}
+              columns={columnsOf(t, { language, isRoomy, isChecking, isUrgent })}
               label={t('list')}
               focused={view.idx}
               onFocus={({ idx }) => setView({ idx })}
-              {...(canReject && mode.selection)}
+              {...(selects && mode.selection)}
               nameOf={({ idx, requesterName }) => `#${idx} ${requesterName}`}
               empty={{
                 title: emptyTitle,
@@ -158,12 +162,15 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
                 action: others,
               }}
               leading={{
-                isLeading: ({ isOverdue }) => view.tab === 'waiting' && isOverdue === 1,
-                label: t('overdueFirst'),
-                captions: [
-                  (count) => (count === undefined ? t('overdue') : t('overdueCount', { count })),
-                  t('notOverdue'),
-                ],
+                // Rows of the tab before remain until those of this one are there.
+                isLeading: (one) => one.isOverdue === 1 && isOpenTab(view.tab) && isToReview(one) === isUrgent,
+                label: t(isUrgent ? 'urgent.lateFirst' : 'overdueFirst'),
+                captions: isUrgent
+                  ? [
+                      (count) => (count === undefined ? t('urgent.late') : t('urgent.lateCount', { count })),
+                      t('urgent.notLate'),
+                    ]
+                  : [(count) => (count === undefined ? t('overdue') : t('overdueCount', { count })), t('notOverdue')],
               }}
               csvName={type === Transfer.EXPORT ? 'exports' : 'imports'}
             />

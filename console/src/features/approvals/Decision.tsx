@@ -1,7 +1,7 @@
 // Deciding a request: the reason with its hint, and the two buttons. The armed decision is the filled button.
 import { api } from '@acc/contract'
-import { Decision, RequestBlock, RequestEvent, RequestState } from '@acc/contract/labels/requests'
-import { acceptsFiles, isReleased, isWaiting } from '@acc/contract/requestState'
+import { Decision, RequestBlock, RequestEvent, RequestState, Review } from '@acc/contract/labels/requests'
+import { acceptsFiles, isReleased, isToReview, isWaiting } from '@acc/contract/requestState'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Alert, Button, Kbd, Switch, Text, Textarea } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useState } from 'react'
@@ -45,6 +45,18 @@ function Overtaken({ request, decision }: Props) {
   )
 }
 
+/** Returns the hint below the reason, which names the keys. */
+function useReasonHint({ request, decision }: Props, isFocused: boolean) {
+  const t = useTexts(approvalsTexts)
+  const { armed } = decision
+  const isReview = request.isReviewable === 1
+  if (armed === null) return t(isFocused ? 'escapeHint' : isReview ? 'urgent.keysHint' : 'keysHint')
+  if (armed === Decision.APPROVE) return t(isReview ? 'urgent.confirmHint' : 'approveHint')
+  const isEmpty = decision.reason.trim() === ''
+  if (isReview) return t(isEmpty ? 'urgent.reasonWanted' : 'urgent.objectHint')
+  return t(isEmpty ? 'reasonWanted' : 'rejectHint')
+}
+
 function ReasonField({ request, decision }: Props) {
   const t = useTexts(approvalsTexts)
   const { armed } = decision
@@ -55,15 +67,14 @@ function ReasonField({ request, decision }: Props) {
     decision.disarm()
     focusRequest(request.idx)
   }
-  const rejectHint = decision.reason.trim() === '' ? 'reasonWanted' : 'rejectHint'
-  const unarmedHint = isFocused ? 'escapeHint' : 'keysHint'
-  const hint = armed === null ? unarmedHint : armed === Decision.APPROVE ? 'approveHint' : rejectHint
+  const hint = useReasonHint({ request, decision }, isFocused)
   const { field, reason } = decision
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another hint may be longer
   useEffect(() => {
     // A browser brings the caret of a text into view, but neither the rest of its field nor the hint below it.
-    if ((hint !== unarmedHint || reason !== '') && field.current === document.activeElement)
+    if ((armed !== null || reason !== '') && field.current === document.activeElement)
       field.current?.closest(`.${css.reason}`)?.scrollIntoView({ block: 'nearest' })
-  }, [field, reason, hint, unarmedHint])
+  }, [field, reason, hint, armed])
   return (
     <Section title={t('reason')}>
       <Textarea
@@ -71,7 +82,7 @@ function ReasonField({ request, decision }: Props) {
         classNames={{ root: css.reason }}
         aria-label={t('reason')}
         placeholder={t('reasonHint')}
-        description={t(hint)}
+        description={hint}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         maxLength={maxLengthOf(api.requests.decide.input.shape.purpose)}
         autosize
@@ -96,7 +107,7 @@ function ReasonField({ request, decision }: Props) {
 
 export function DecisionReason({ request, decision }: Props) {
   const t = useTexts(approvalsTexts)
-  if (request.isDecidable === 1) return <ReasonField request={request} decision={decision} />
+  if (decision.isOpen) return <ReasonField request={request} decision={decision} />
   return (
     <>
       {decision.reason.trim() !== '' && !decision.isSending && <Overtaken request={request} decision={decision} />}
@@ -132,17 +143,17 @@ export function NobodyNotice({ request: { deciders, stepCount } }: Pick<Props, '
   )
 }
 
-/** Explains why a waiting request has no buttons. */
+/** Explains why a request that waits or is to be reviewed has no buttons. */
 function useHint(request: FileEximportDetail): string | null {
   const t = useTexts(approvalsTexts)
   const { session } = useViewer()
-  if (request.state !== RequestState.REQUESTED) return null
+  if (request.state !== RequestState.REQUESTED && !isToReview(request)) return null
   if (request.isFileUploaded === 0) return t('uploadingHint')
   if (request.requesterId === session.id) return t('ownRequest')
-  if (request.isDecidable === 1) return null
   return t(request.stepCount > 1 ? 'otherStep' : 'viewOnly')
 }
 
+/** Buttons with the labels of a decision or of a review, which have the same numbers. */
 const BUTTONS = [
   { code: Decision.REJECT, key: 'R', color: 'red' },
   { code: Decision.APPROVE, key: 'A', color: undefined },
@@ -152,7 +163,7 @@ export function DecisionFoot({ request, decision }: Props) {
   const t = useTexts(approvalsTexts)
   const labelOf = useLabel()
   const hint = useHint(request)
-  if (request.isDecidable === 0)
+  if (!decision.isOpen)
     return hint === null ? null : (
       <PaneFoot>
         <Text size="sm" c="dimmed" mr="auto">
@@ -160,7 +171,9 @@ export function DecisionFoot({ request, decision }: Props) {
         </Text>
       </PaneFoot>
     )
-  const canApprove = request.isApprovable === 1
+  const isReview = request.isReviewable === 1
+  const canApprove = isReview || request.isApprovable === 1
+  const { labels } = isReview ? Review : Decision
   const filled = decision.armed ?? (canApprove ? Decision.APPROVE : Decision.REJECT)
   return (
     <PaneFoot fills>
@@ -183,7 +196,7 @@ export function DecisionFoot({ request, decision }: Props) {
           }
           aria-keyshortcuts={code === decision.armed ? 'Control+Enter' : key.toLowerCase()}
         >
-          {labelOf(Decision.labels[code])}
+          {labelOf(labels[code])}
         </ReasonedButton>
       ))}
     </PaneFoot>

@@ -3,34 +3,20 @@
 import { api } from '@acc/contract'
 import type { Transfer } from '@acc/contract/labels/requests'
 import { MAX_REJECTED } from '@acc/contract/requestRejection'
-import type { ListedFileEximport } from '@acc/contract/requests'
-import { Group, Textarea } from '@mantine/core'
-import { useState } from 'react'
-import { showMessage } from '../../kit/dialogs/dialogs.tsx'
-import { type EditMode, EditModeAction, EditModeSwitch } from '../../kit/form/editMode.tsx'
+import { Textarea } from '@mantine/core'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
-import { guarded } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { approvalsTexts, useWaitingCount } from './approvals.ts'
-
-type Mode = { mode: EditMode<ListedFileEximport> }
-
-/** Numbers that the notice about requests that were left out names. */
-const NAMED = 10
+import { ManyActions, type Mode, noticeSkipped } from './ManyActions.tsx'
 
 function RejectDialog({ mode, onClose }: Mode & { onClose: () => void }) {
   const t = useTexts(approvalsTexts)
   const { checked } = mode
   const count = checked.length
   const title = t('many.title', { count })
-  const noticeSkipped = (skipped: readonly number[]) => {
-    const idxes = skipped.slice(0, NAMED).map((idx) => `#${idx}`)
-    const body = t('many.skipped', { count: skipped.length, idxes: idxes.join(', ') })
-    if (skipped.length > 0) void showMessage({ title: t('many.skippedTitle'), body })
-  }
   const form = useApiForm(api.requests.rejectMany, {
     initial: { purpose: '' },
     fixed: { requests: checked.map(({ idx, step }) => ({ idx, step })) },
@@ -41,7 +27,8 @@ function RejectDialog({ mode, onClose }: Mode & { onClose: () => void }) {
     onDone: ({ skipped }) => {
       mode.check([])
       onClose()
-      noticeSkipped(skipped)
+      const { length } = skipped
+      noticeSkipped(skipped, t('many.skippedTitle'), (idxes) => t('many.skipped', { count: length, idxes }))
     },
   })
   const people = checked.map(({ requesterId, requesterName }) => ({ id: requesterId, name: requesterName }))
@@ -69,24 +56,16 @@ function RejectDialog({ mode, onClose }: Mode & { onClose: () => void }) {
   )
 }
 
-/** The actions of the edit mode, in the head of the screen. */
 export function RejectMany({ mode, type }: Mode & { type: Transfer }) {
   const t = useTexts(approvalsTexts)
-  const [isOpen, setOpen] = useState(false)
-  const count = mode.checked.length
-  const isEmpty = useWaitingCount(type) === 0
   return (
-    <Group gap={8} justify="flex-end" c="var(--ink-2)" fz="var(--fs-s)">
-      {mode.isOn && <span role="status">{t('many.chosen', { count })}</span>}
-      <EditModeAction
-        mode={mode}
-        label={t('many.reject')}
-        isDanger
-        whyDisabled={count > MAX_REJECTED ? t('many.tooMany', { max: MAX_REJECTED }) : undefined}
-        onClick={guarded(() => setOpen(true))}
-      />
-      <EditModeSwitch mode={mode} label={t('many.choose')} isEmpty={isEmpty} />
-      {isOpen && <RejectDialog mode={mode} onClose={() => setOpen(false)} />}
-    </Group>
+    <ManyActions
+      mode={mode}
+      label={t('many.reject')}
+      isDanger
+      isEmpty={useWaitingCount(type) === 0}
+      whyDisabled={mode.checked.length > MAX_REJECTED ? t('many.tooMany', { max: MAX_REJECTED }) : undefined}
+      dialogOf={(close) => <RejectDialog mode={mode} onClose={close} />}
+    />
   )
 }

@@ -4,7 +4,7 @@ import { Level } from '@acc/contract/labels/access'
 import { Transfer } from '@acc/contract/labels/requests'
 import { IconFileExport, IconFileImport } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
-import { approvalsTexts, useWaitingCount } from './approvals.ts'
+import { approvalsTexts, useReviewCount, useWaitingCount } from './approvals.ts'
 
 export const exportApprovalsScreen = defineScreen({
   name: 'approvals',
@@ -13,14 +13,17 @@ export const exportApprovalsScreen = defineScreen({
     session.pageAuth.fileExportApprove === Level.EDIT
       ? { ko: '파일 반출 요청을 승인합니다', en: 'Approve file export requests' }
       : { ko: '파일 반출 요청을 조회합니다', en: 'View file export requests' },
-  words: '요청 결재 outgoing requests approve',
+  words: '요청 결재 긴급 검토 outgoing requests approve urgent review',
   icon: IconFileExport,
   section: 'main',
   access: page('fileExportApprove', Level.READ),
   availability: (runtime) => shownIf(runtime.show.approve.export),
   texts: approvalsTexts,
   load: () => import('./ApprovalsScreen.tsx').then((module) => module.ExportApprovalsScreen),
-  useBadge: () => ({ count: useWaitingCount(Transfer.EXPORT) ?? 0, kind: 'waiting' }),
+  useBadge: () => {
+    const [waiting, toReview] = [useWaitingCount(Transfer.EXPORT), useReviewCount(Transfer.EXPORT)]
+    return { count: (waiting ?? 0) + (toReview ?? 0), kind: 'waiting' }
+  },
 })
 
 export const importApprovalsScreen = defineScreen({

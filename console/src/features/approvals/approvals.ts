@@ -5,7 +5,7 @@ import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
-import { isWaiting, type RequestStatus, WAITING } from '@acc/contract/requestState'
+import { isToReview, isWaiting, type RequestStatus, WAITING } from '@acc/contract/requestState'
 import { z } from 'zod'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -14,9 +14,12 @@ import { momentsOf } from '../../kit/table/dayRange.ts'
 import { isSearched, searchFilter, searchView } from '../../kit/table/search.tsx'
 import { defineTexts } from '../../kit/texts/texts.ts'
 
-export const TABS = ['waiting', 'approved', 'rejected', 'canceled', 'allowed', 'all'] as const
+export const TABS = ['waiting', 'urgent', 'approved', 'rejected', 'canceled', 'allowed', 'all'] as const
+type Tab = (typeof TABS)[number]
 export const STATES = {
   waiting: WAITING,
+  /** Urgent exports to review. */
+  urgent: { state: RequestState.ALLOWED },
   approved: { state: RequestState.APPROVED },
   rejected: { state: RequestState.REJECTED },
   canceled: { state: RequestState.CANCELED },
@@ -24,8 +27,12 @@ export const STATES = {
   all: {},
 }
 
+/** Tabs of requests that somebody has to decide. */
+export const isOpenTab = (tab: Tab): tab is 'waiting' | 'urgent' => tab === 'waiting' || tab === 'urgent'
+
 /** The states that requests of a direction can have: a policy allows exports alone. */
-export const tabsOf = (type: Transfer) => TABS.filter((tab) => type === Transfer.EXPORT || tab !== 'allowed')
+export const tabsOf = (type: Transfer) =>
+  TABS.filter((tab) => type === Transfer.EXPORT || (tab !== 'allowed' && tab !== 'urgent'))
 
 export const ApprovalsView = z.object({
   idx: z.number().optional(),
@@ -47,10 +54,10 @@ export type ApprovalsProps = ViewProps<typeof ApprovalsView>
 export const SCREENS = { [Transfer.EXPORT]: 'approvals', [Transfer.IMPORT]: 'imports' } as const
 
 /** Returns the screen and the view that show a request in the list of its state. */
-export function placeOf(request: RequestStatus & { idx: number; type: Transfer }) {
+export function placeOf(request: RequestStatus & { idx: number; type: Transfer; reviewDueDT: string | null }) {
   const { idx, type, state } = request
-  const decided = tabsOf(type).find((tab) => tab !== 'waiting' && tab !== 'all' && STATES[tab].state === state)
-  const tab = isWaiting(request) ? 'waiting' : (decided ?? 'all')
+  const decided = tabsOf(type).find((tab) => !isOpenTab(tab) && tab !== 'all' && STATES[tab].state === state)
+  const tab = isWaiting(request) ? 'waiting' : isToReview(request) ? 'urgent' : (decided ?? 'all')
   return { screen: SCREENS[type], view: { idx, tab, showsAll: true } }
 }
 
@@ -60,12 +67,12 @@ export const UNNARROWED = { search: '', texts: {}, from: null, to: null, groups:
 /** Whether filters other than the state are set. */
 export const isNarrowed = (view: ApprovalsView): boolean =>
   isSearched(view) ||
-  (view.tab === 'waiting' && view.isUndecidable) ||
+  (isOpenTab(view.tab) && view.isUndecidable) ||
   (view.isMulti && (view.from !== null || view.to !== null || view.groups.length > 0))
 
-/** Whether the list shows only what waits for the viewer; readers see all that waits. */
+/** Whether the list shows only what the viewer has to decide or review; readers see all of it. */
 export const isForViewer = ({ tab, showsAll, isUndecidable }: ApprovalsView, decides: boolean): boolean =>
-  tab === 'waiting' && decides && !showsAll && !isUndecidable
+  isOpenTab(tab) && decides && !showsAll && !isUndecidable
 
 /** Returns the input of the list; fields that are not shown are ignored. */
 export function filterOf(
@@ -74,9 +81,11 @@ export function filterOf(
   decides: boolean,
 ): Omit<FileEximportFilter, 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'> {
   const isDecidable = flagOf(isForViewer(view, decides))
-  const isWaitingTab = view.tab === 'waiting'
-  const isUndecidable = flagOf(isWaitingTab && view.isUndecidable)
-  const common = { type, ...STATES[view.tab], isDecidable, isUndecidable, overdueFirst: flagOf(isWaitingTab) }
+  const isOpen = isOpenTab(view.tab)
+  const isUndecidable = flagOf(isOpen && view.isUndecidable)
+  const isUrgent = flagOf(view.tab === 'urgent')
+  const flags = { isDecidable, isUndecidable, isToReview: isUrgent, overdueFirst: flagOf(isOpen) }
+  const common = { type, ...STATES[view.tab], ...flags }
   const filter = { ...common, ...searchFilter(api.requests.search, view) }
   if (!view.isMulti) return filter
   const { from, to } = momentsOf(view)
@@ -101,6 +110,14 @@ export function useWaitingCount(type: Transfer): number | undefined {
   const waiting = { type, filterType: 1, ...WAITING, isDecidable: 1, rowsCount: 1, maxCount: 1000 } as const
   const { data } = useApiQuery(api.requests.search, waiting, { enabled: decides })
   return decides ? data?.totalCount : undefined
+}
+
+/** Counts the urgent exports that the viewer has to review, for the badge and the tab. Undefined for readers. */
+export function useReviewCount(type: Transfer): number | undefined {
+  const isAsked = useDecides(type) && type === Transfer.EXPORT
+  const toReview = { type, filterType: 1, isToReview: 1, isDecidable: 1, rowsCount: 1, maxCount: 1000 } as const
+  const { data } = useApiQuery(api.requests.search, toReview, { enabled: isAsked })
+  return isAsked ? data?.totalCount : undefined
 }
 
 /** Returns the number of matching requests in other states; 0 if the tab shows all states. */

@@ -1,6 +1,6 @@
-// The state of deciding one request: the reason, the armed decision, and sending. `A` and `R` arm a decision and focus
-// the reason. Ctrl Enter or the button sends it, Escape disarms it. The reject button without a reason only arms it, so
-// that a reason is asked for once.
+// The state of deciding or reviewing one request: the reason, the armed decision, and sending. `A` and `R` arm one and
+// focus the reason. Ctrl Enter or the button sends it, Escape disarms it. The reject button without a reason only arms
+// it, so that a reason is asked for once.
 import { api } from '@acc/contract'
 import { Decision } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
@@ -18,6 +18,8 @@ import { approvalsTexts } from './approvals.ts'
 type DecisionCode = (typeof Decision.values)[number]
 
 export type DecisionState = {
+  /** The viewer may decide the request, or review it, now. */
+  isOpen: boolean
   reason: string
   setReason: (reason: string) => void
   /** The decision that Ctrl Enter sends. */
@@ -66,28 +68,44 @@ function useKeys(arm: (decision: DecisionCode) => void, disarm: () => void): voi
 }
 
 /** A request on hold can be rejected only. */
-const canSend = ({ isApprovable, isDecidable }: FileEximportDetail, decision: DecisionCode): boolean =>
-  (decision === Decision.APPROVE ? isApprovable : isDecidable) === 1
+const canSend = ({ isApprovable, isDecidable, isReviewable }: FileEximportDetail, decision: DecisionCode): boolean =>
+  isReviewable === 1 || (decision === Decision.APPROVE ? isApprovable : isDecidable) === 1
 
-function doneText({ step, stepCount }: FileEximportDetail, decision: DecisionCode) {
+function doneText({ step, stepCount, isReviewable }: FileEximportDetail, decision: DecisionCode) {
+  if (isReviewable === 1) return decision === Decision.REJECT ? 'urgent.objectDone' : 'urgent.confirmDone'
   if (decision === Decision.REJECT) return 'rejectDone'
   return step < stepCount ? 'stepDone' : 'approveDone'
 }
 
-export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: AfterDecision): DecisionState {
+/** The call that decides a request, or reviews an urgent export. */
+function useSending({ idx, step, isReviewable }: FileEximportDetail) {
   const t = useTexts(approvalsTexts)
-  const isDecidable = request.isDecidable === 1
-  const { typed: reason, set: setReason, isKept } = useDraftText(`decision ${request.idx}`, isDecidable)
-  const [armed, setArmed] = useState<DecisionCode | null>(null)
-  const { opensNext, setOpensNext } = useOpensNext()
-  const field = useRef<HTMLTextAreaElement>(null)
-  const isSent = useRef(false)
   const refuse = () => {
     showToast(t('alreadyDecided'), 'warning')
     void refresh(api.requests.decide.changes)
   }
-  const action = useApiAction(api.requests.decide, { handles: { REQUEST_STATE: refuse } })
-  useUnsaved(isDecidable && reason.trim() !== '' && !action.isRunning, () => setReason(''), { isKept })
+  const decide = useApiAction(api.requests.decide, { handles: { REQUEST_STATE: refuse } })
+  const review = useApiAction(api.urgentExports.review, { handles: { REQUEST_STATE: refuse } })
+  return {
+    isRunning: decide.isRunning || review.isRunning,
+    run: (decision: DecisionCode, purpose: string, leave: () => void) =>
+      isReviewable === 1
+        ? review.run({ idx, decision, purpose }, leave)
+        : decide.run({ idx, state: decision, purpose, step }, leave),
+  }
+}
+
+export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: AfterDecision): DecisionState {
+  const t = useTexts(approvalsTexts)
+  const isReview = request.isReviewable === 1
+  const isOpen = isReview || request.isDecidable === 1
+  const { typed: reason, set: setReason, isKept } = useDraftText(`decision ${request.idx}`, isOpen)
+  const [armed, setArmed] = useState<DecisionCode | null>(null)
+  const { opensNext, setOpensNext } = useOpensNext()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isSent = useRef(false)
+  const action = useSending(request)
+  useUnsaved(isOpen && reason.trim() !== '' && !action.isRunning, () => setReason(''), { isKept })
   const arm = (decision: DecisionCode) => {
     if (!canSend(request, decision)) return
     setArmed(decision)
@@ -95,7 +113,8 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
   }
   useKeys(arm, () => setArmed(null))
   const send = async (decision: DecisionCode) => {
-    if (isSent.current) return
+    // An objection has a reason; the hint below the field says so.
+    if (isSent.current || (isReview && decision === Decision.REJECT && reason.trim() === '')) return
     isSent.current = true
     // Known before sending: the live event may remove the request from the list before the response arrives.
     const next = nextOf(request.idx)
@@ -107,7 +126,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
       // The form is clean only after the next render; moving on before would ask about the sent reason.
       setTimeout(() => onDecided(next, opensNext))
     }
-    await action.run({ idx: request.idx, state: decision, purpose: reason, step: request.step }, leave)
+    await action.run(decision, reason, leave)
     isSent.current = false
   }
   const press = (decision: DecisionCode) => {
@@ -121,6 +140,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
     arm(decision)
   }
   return {
+    isOpen,
     reason,
     setReason,
     armed: armed !== null && canSend(request, armed) ? armed : null,

@@ -96,7 +96,7 @@ function NestedEntries({ list, entries }: { list: EntryList; entries: Entries })
 
 type FieldChange = { name: string; field: Field; before: string | null; after: string | null }
 /** Free texts, which may be long. */
-const QUOTED = ['requestPurpose', 'approvePurpose', 'purpose']
+const QUOTED = ['urgentReason', 'requestPurpose', 'approvePurpose', 'purpose']
 
 /** Returns the fields of an entry with their texts, without empty ones. */
 function useShown(fields: Fields, entry: object): FieldChange[] {

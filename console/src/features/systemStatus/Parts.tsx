@@ -195,7 +195,12 @@ export function Parts({ status }: { status: SystemStatus }) {
         <History history={history} outlets={outlets} />
       </PartSection>
       <PartSection part="requests" faults={faults}>
-        <Figures rows={[[t('undecidable'), formatNumber(requests.undecidable), t('limits.one')]]} />
+        <Figures
+          rows={[
+            [t('undecidable'), formatNumber(requests.undecidable), t('limits.one')],
+            [t('overdueReviews'), formatNumber(requests.overdueReviews), t('limits.one')],
+          ]}
+        />
       </PartSection>
       <PartSection part="license" faults={faults}>
         <Figures

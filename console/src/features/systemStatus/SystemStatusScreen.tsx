@@ -66,6 +66,7 @@ const PLACES: Partial<Record<Fault, [screen: string, view: Record<string, unknow
   licenseExpiring: ['settings', { menu: 'license' }],
   licenseExpired: ['settings', { menu: 'license' }],
   requestsUndecidable: ['approvals', { tab: 'waiting', isUndecidable: true }],
+  reviewsOverdue: ['approvals', { tab: 'urgent', showsAll: true }],
   importBraked: ['settings', { menu: 'userSync', tab: 'runs' }],
   importRefused: ['settings', { menu: 'userSync', tab: 'runs' }],
 }

@@ -14,6 +14,6 @@ alter table "fileEximports" add column "urgentReason" text, add column "reviewDu
 -- How often the requester downloaded a file.
 alter table "requestFiles" add column downloads integer not null default 0;
 
--- Events 6 and 7 of a requester: the request expires in a day; it expired.
+-- Events 6 to 8 of a requester: the request expires in a day; it expired; an urgent export is to be reviewed.
 alter table "requesterNotices" drop constraint "requesterNotices_event_check";
-alter table "requesterNotices" add constraint "requesterNotices_event_check" check (event between 0 and 7) not valid;
+alter table "requesterNotices" add constraint "requesterNotices_event_check" check (event between 0 and 8) not valid;

@@ -112,6 +112,8 @@ export async function countDecisions(
   })
   const waits = inPart()
     .where('state', 'in', decided)
+    // Nobody waited for the review of an urgent export.
+    .where('reviewDueDT', 'is', null)
     .orderBy('requestDT', 'desc')
     .limit(MAX_TIMED_DECISIONS)
     .select(sql<number>`extract(epoch from "approveDT" - coalesce("completeDT", "requestDT"))::int`.as('wait'))

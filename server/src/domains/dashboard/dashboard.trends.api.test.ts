@@ -55,6 +55,10 @@ test('decisions by week of the viewer, with the median of the time that they wai
   await addDecided(inFront, monday, CANCELED)
   for (const state of [REQUESTED, ALLOWED]) await addDecided(inFront, monday, state)
   await addDecided(inLab, monday, REJECTED, hours(1))
+  // A confirmed urgent export, which nobody waited for.
+  const nextWeek = later(monday, days(8))
+  await addDecided(inFront, nextWeek, APPROVED, hours(2))
+  await db.write.updateTable('fileEximports').set({ reviewDueDT: nextWeek }).where('requestDT', '=', nextWeek).execute()
   const period = { ...between(later(monday, -days(7)), later(monday, days(14))), type: Transfer.EXPORT as Transfer }
   const weeksOf = async (viewer: { idx: number }, input: Partial<typeof period> & { groupIdxes?: number[] } = {}) =>
     (await as(viewer).dashboard.searchDecisions({ ...period, ...input }, seoul)).weeks
@@ -67,7 +71,7 @@ test('decisions by week of the viewer, with the median of the time that they wai
     ...counts,
   })
   const before = week('2026-02-23', { approveCounts: 1, waitSeconds: 600 })
-  const after = week('2026-03-09')
+  const after = week('2026-03-09', { approveCounts: 1 })
   expect(await weeksOf(manager)).toEqual([
     before,
     week('2026-03-02', { approveCounts: 2, rejectCounts: 1, cancelCounts: 1, waitSeconds: 1800 }),

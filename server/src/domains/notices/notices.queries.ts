@@ -228,7 +228,7 @@ export async function markNewsSent(tx: Tx, userIdx: number, now: Date) {
   const requests = await tx
     .selectFrom('fileEximports')
     .select(['idx', 'type', 'state', 'isFileUploaded', 'requestDT', 'approverName', 'approvePurpose', 'step', 'steps'])
-    .select(['approveDT', 'completeDT', 'filesRemovedDT', 'waitDT'])
+    .select(['approveDT', 'completeDT', 'filesRemovedDT', 'waitDT', 'reviewDueDT'])
     .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
     .orderBy('idx')
     .execute()

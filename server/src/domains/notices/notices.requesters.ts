@@ -1,6 +1,6 @@
 // Mails to requesters: their requests were decided, canceled or expired, are about to be, or lose their files soon.
 import { RequestState } from '@acc/contract/labels/requests'
-import { isReleased, isUploading, isWaiting } from '@acc/contract/requestState'
+import { isReleased, isToReview, isUploading, isWaiting } from '@acc/contract/requestState'
 import { MAX_DECIDERS } from '@acc/contract/requestSteps'
 import { days, hours, later, today } from '../../clock.ts'
 import { asSystem } from '../../core/job.ts'
@@ -61,8 +61,15 @@ async function lineOf(tx: Tx, news: News, day: string): Promise<SettledLine | un
     return when && { idx, type, event: 'expiresUndecided', when }
   }
   if (event === RequesterEvent.EXPIRED) return { idx, type, event: 'expired' }
+  if (event === RequesterEvent.TO_REVIEW) {
+    if (request.reviewDueDT === null || !isToReview(request)) return undefined
+    const deciders = await findDeciders(tx, idx, day, MAX_DECIDERS)
+    return { idx, type, event: 'toReview', until: request.reviewDueDT, deciders }
+  }
   if (event === RequesterEvent.CANCELED) return { idx, type, event: 'canceled' }
-  const outcome = state === RequestState.APPROVED ? 'approved' : 'rejected'
+  const isReview = request.reviewDueDT !== null
+  const [yes, no] = isReview ? (['confirmed', 'objected'] as const) : (['approved', 'rejected'] as const)
+  const outcome = state === RequestState.APPROVED ? yes : no
   return { idx, type, event: outcome, approverName: approverName ?? '', reason: approvePurpose ?? '' }
 }
 

@@ -1,9 +1,10 @@
-// Who can decide a waiting request now, and which ones nobody can decide (docs/decisions/30-approval.md).
+// Who can decide a waiting request now, or review an urgent export, and which ones nobody can decide
+// (docs/decisions/30-approval.md).
 import { type SqlBool, sql } from 'kysely'
 import { actingFor } from '../../core/grants.ts'
 import type { Reader } from '../../db/open.ts'
 import { isUsable } from '../credentials/accountStates.ts'
-import { holders, isInvolved, isOfOthers, isWaiting } from './requestSteps.queries.ts'
+import { holders, isDecided, isInvolved, isOfOthers, isToReview } from './requestSteps.queries.ts'
 
 /**
  * The people who can decide a request now: a statement of `idx` and `forIdx`, the person whose right they use. `today`
@@ -39,9 +40,9 @@ const withPeople = (db: Reader, today: string) =>
         where acting.idx <> v.idx)`,
     )
 
-/** Finds who can decide a request now, managers first: the first ones by name, and the number of all. */
-export async function findDeciders(db: Reader, idx: number, today: string, limit: number) {
-  const rows = await withPeople(db, today)
+/** Each person who can decide a request now, managers first, and in whose right. */
+const eachDecider = (db: Reader, idx: number, today: string) =>
+  withPeople(db, today)
     .selectFrom('fileEximports')
     .innerJoinLateral(
       sql<{ idx: number; name: string; forName: string | null; isAdmin: boolean }>`(
@@ -51,23 +52,35 @@ export async function findDeciders(db: Reader, idx: number, today: string, limit
         order by d.idx, d."forIdx" <> d.idx, d."forIdx")`.as('one'),
       (join) => join.onTrue(),
     )
-    .select(['one.name', 'one.forName', sql<number>`count(*) over ()`.as('count')])
     .where('fileEximports.idx', '=', idx)
-    .where(isWaiting)
+    .where(isDecided)
     .orderBy('one.isAdmin')
     .orderBy(sql`one.name collate people`)
     .orderBy('one.idx')
+
+/** Finds who can decide a request now: the first ones by name, and the number of all. */
+export async function findDeciders(db: Reader, idx: number, today: string, limit: number) {
+  const rows = await eachDecider(db, idx, today)
+    .select(['one.name', 'one.forName', sql<number>`count(*) over ()`.as('count')])
     .limit(limit)
     .execute()
   return { count: rows[0]?.count ?? 0, people: rows.map(({ name, forName }) => ({ name, forName })) }
 }
 
-/** Finds the requests that wait and that nobody can decide. */
+/** Finds the addresses of everybody who can decide a request now. */
+export const findDeciderAddresses = (db: Reader, idx: number, today: string) =>
+  eachDecider(db, idx, today)
+    .innerJoin('users', 'users.idx', 'one.idx')
+    .select(['users.name', 'users.email'])
+    .where('users.email', '<>', '')
+    .execute()
+
+/** Finds the requests that wait, or are to be reviewed, and that nobody can decide. */
 export async function findUndecidable(db: Reader, today: string): Promise<number[]> {
   const rows = await withPeople(db, today)
     .selectFrom('fileEximports')
     .select('fileEximports.idx')
-    .where('waitDT', 'is not', null)
+    .where(sql<SqlBool>`("waitDT" is not null or ${isToReview})`)
     // Thousands wait for step 1, which every administrator decides.
     .where(
       sql<SqlBool>`(step > 1 or not exists (

@@ -73,8 +73,12 @@ export async function countDownload(tx: Tx, idx: number, limit: number): Promise
   return numUpdatedRows > 0n
 }
 
-/** Requests that keep the files of a decision, and since when; written as in the index. */
-export const KEEPS_FILES = sql<SqlBool>`"isFileUploaded" = 1 and state in (1, 2, 4) and "filesRemovedDT" is null`
+/**
+ * Requests that keep the files of a decision, and since when; written as in the index. An urgent export keeps them
+ * until it is reviewed.
+ */
+export const KEEPS_FILES = sql<SqlBool>`"isFileUploaded" = 1 and state in (1, 2, 4) and "filesRemovedDT" is null
+  and not (state = 4 and "reviewDueDT" is not null)`
 export const KEPT_SINCE = sql<Date>`greatest("approveDT", "completeDT")`
 
 /** Locks some decided requests whose files were kept before a moment already, until the transaction ends. */

@@ -1,7 +1,7 @@
 // Who decides the step that a request waits for (docs/decisions/30-approval.md). Step 1 belongs to the approvers of its
 // group, later steps to the members of an authority. Nobody takes part in two decisions of one request.
 import { Level, Role } from '@acc/contract/labels/access'
-import { RequestEvent, Transfer } from '@acc/contract/labels/requests'
+import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { APPROVAL_PAGE, actingFor, coversGroups, givesLevel, MEMBERSHIPS } from '../../core/grants.ts'
@@ -13,6 +13,13 @@ type Person = number | Expression<number>
 
 export const isWaiting = sql<SqlBool>`("fileEximports".state = ${sql.lit(WAITING.state)}
   and "fileEximports"."isFileUploaded" = ${sql.lit(WAITING.isFileUploaded)})`
+
+/** An urgent export that nobody has reviewed; written as in the index. Its review is the decision of its only step. */
+export const isToReview = sql<SqlBool>`("fileEximports".state = ${sql.lit(RequestState.ALLOWED)}
+  and "fileEximports"."reviewDueDT" is not null)`
+
+/** Whether people decide a request now. */
+export const isDecided = sql<SqlBool>`(${isWaiting} or ${isToReview})`
 
 /** Whether a person took part in an earlier decision of a request, as decider or as the absent person. */
 export const isInvolved = (person: Person) => sql<SqlBool>`exists (
@@ -135,10 +142,14 @@ export const withLater = (scope: Scope, { waiting, decided }: LaterRequests): Sc
 /** What the list of requests needs to know of an approver. `scope` covers the groups of their decisions. */
 export type Approver = { idx: number; scope: Scope; later: readonly number[] }
 
-/** Whether a request waits for an approver. */
-export const waitsFor = ({ idx, scope, later }: Approver) => {
-  const first = sql<SqlBool>`"fileEximports".step = 1 and ${isOfOthers(idx)}
+/** Whether the first step of a request belongs to an approver. */
+export const isFirstOf = ({ idx, scope }: Approver) => sql<SqlBool>`"fileEximports".step = 1 and ${isOfOthers(idx)}
     and ${scope(sql.ref('fileEximports.requesterGroupIdx'))}`
+
+/** Whether a request waits for an approver. */
+export const waitsFor = (approver: Approver) => {
+  const { later } = approver
+  const first = isFirstOf(approver)
   return later.length === 0
     ? sql<SqlBool>`(${isWaiting} and ${first})`
     : sql<SqlBool>`(${isWaiting} and (${first} or "fileEximports".idx = any(${later}::bigint[])))`
@@ -148,8 +159,8 @@ export const waitsFor = ({ idx, scope, later }: Approver) => {
 export type Right = { idx: number; name: string }
 
 /**
- * Finds the person whose right a viewer uses for the step that each request waits for: the viewer, otherwise an absent
- * person. Leaves out requests that the viewer may not decide.
+ * Finds the person whose right a viewer uses for the step that each request waits for, or for the review of an urgent
+ * export: the viewer, otherwise an absent person. Leaves out requests that the viewer may not decide.
  */
 export async function findRights(db: Reader | Tx, { idx, role }: Viewer, requests: readonly { idx: number }[]) {
   const idxes = requests.map((request) => request.idx)
@@ -159,7 +170,7 @@ export async function findRights(db: Reader | Tx, { idx, role }: Viewer, request
     .distinctOn('fileEximports.idx')
     .select(['fileEximports.idx as requestIdx', 'p.idx', 'p.name'])
     .where('fileEximports.idx', '=', sql<number>`any(${idxes}::bigint[])`)
-    .where(sql<SqlBool>`${isWaiting} and ${isOfOthers(idx)}`)
+    .where(sql<SqlBool>`${isDecided} and ${isOfOthers(idx)}`)
     .where(sql<SqlBool>`not ${isInvolved(idx)} and not ${isInvolved(sql.ref('p.idx'))}`)
     .where(
       sql<SqlBool>`("fileEximports".step = 1 and p.idx = ${idx} and ${role === Role.ADMIN}

@@ -17,6 +17,8 @@ export const RequesterEvent = {
   /** Nobody has decided it: it expires in a day, and it expired. */
   EXPIRES_UNDECIDED: 6,
   EXPIRED: 7,
+  /** An urgent export is complete. */
+  TO_REVIEW: 8,
 } as const
 export type RequesterEvent = (typeof RequesterEvent)[keyof typeof RequesterEvent]
 

@@ -39,6 +39,7 @@ export const requestLog = (
     ...requesterOf(after),
     ...withOldValues('target', { state: after.state }, before && { state: before.state }),
     requestPurpose: after.requestPurpose,
+    urgentReason: after.urgentReason,
     approverName,
     approvePurpose,
     step,

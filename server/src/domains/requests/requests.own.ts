@@ -3,7 +3,7 @@
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { OwnFile } from '@acc/contract/requestFiles'
 import type { NewRequest } from '@acc/contract/requestInputs'
-import { isCancelable, isWaiting } from '@acc/contract/requestState'
+import { isCancelable, isToReview, isWaiting } from '@acc/contract/requestState'
 import { type Deciders, MAX_DECIDERS } from '@acc/contract/requestSteps'
 import type { requests, TransferKind } from '@acc/contract/requests'
 import { sql } from 'kysely'
@@ -31,7 +31,7 @@ import {
   matchOwn,
   type RequestRow,
 } from './requests.queries.ts'
-import { requireQuota } from './requests.quota.ts'
+import { requireQuota, requireReviewed } from './requests.quota.ts'
 import { cancelAllLocked, cancelLocked, findExportState, notifyRequest } from './requests.state.ts'
 
 type OwnQuery = z.output<typeof requests.searchOwn.input>
@@ -42,7 +42,24 @@ async function firstState(tx: Tx, services: HandlerServices, actor: Actor, type:
     if (!services.env.runtime.show.approve.import) fail('NOT_ALLOWED')
     return RequestState.REQUESTED
   }
-  return (await findExportState(tx, services, actor.idx)) ?? fail('NOT_ALLOWED')
+  return (await findExportState(tx, services, actor.idx, false)) ?? fail('NOT_ALLOWED')
+}
+
+/**
+ * Returns what an urgent reason changes in a new request that would begin in `state`. Nothing where the policy allows
+ * the export anyway: it needs no review.
+ */
+async function urgentValues(
+  tx: Tx,
+  services: HandlerServices,
+  actor: Actor,
+  { state, urgentReason }: { state: RequestState; urgentReason: string | undefined },
+) {
+  if (urgentReason === undefined || state === RequestState.ALLOWED) return { state, urgentReason: null }
+  const urgent = await findExportState(tx, services, actor.idx, true)
+  if (urgent !== RequestState.ALLOWED) fail('NOT_ALLOWED')
+  await requireReviewed(tx, actor.idx, services.clock.now())
+  return { state: urgent, urgentReason }
 }
 
 /** Returns the rows of new files. The store writes nothing before the first byte of a file. */
@@ -54,20 +71,22 @@ const fileRowsOf = (services: HandlerServices, fileEximportIdx: number, files: N
   })
 
 /** Creates a request. The bytes of its files are uploaded afterwards. */
-export async function createRequest(ctx: Change<TransferKind>, { type, purpose, files }: NewRequest) {
+export async function createRequest(ctx: Change<TransferKind>, { type, purpose, urgentReason, files }: NewRequest) {
   const { services, actor } = ctx
   const fileSize = files.reduce((sum, { size }) => sum + size, 0)
   await requireSpace(services, fileSize)
   return ctx.change(async (tx) => {
-    const state = await firstState(tx, services, actor, type)
+    const first = await firstState(tx, services, actor, type)
     const requestDT = services.clock.now()
     await requireQuota(tx, actor.idx, fileSize, requestDT)
+    const urgent = await urgentValues(tx, services, actor, { state: first, urgentReason })
+    const { state } = urgent
     const request = await insertRequest(tx, {
       ...(await findRequester(tx, actor.idx)),
+      ...urgent,
       type,
-      state,
       requestDT,
-      approveDT: state === RequestState.ALLOWED ? requestDT : null,
+      approveDT: first === RequestState.ALLOWED ? requestDT : null,
       requestPurpose: purpose,
       fileCount: files.length,
       fileSize,
@@ -154,7 +173,8 @@ export async function searchOwn(ctx: Read, query: OwnQuery) {
   }))
   return mapPage(marked, async (rows) => {
     const [row] = rows
-    if (query.idx === undefined || row === undefined || !isWaiting(row)) return attachProgress(ctx, rows)
+    const isDecidedByOthers = row !== undefined && (isWaiting(row) || isToReview(row))
+    if (query.idx === undefined || !isDecidedByOthers) return attachProgress(ctx, rows)
     return attachProgress(ctx, [{ ...row, deciders: await findDeciders(read, row.idx, day, MAX_DECIDERS) }])
   })
 }

@@ -48,6 +48,15 @@ test('digits are looked for at the beginning of numbers, letters are not', async
   expect(await planOf('son123')).not.toContain('(idx)::text')
 })
 
+test('a few urgent exports to review are found by their own index among many allowed ones', async () => {
+  await sql`update "fileEximports" set state = 4, "reviewDueDT" = case when idx % 500 = 0 then now() end`.execute(
+    db.write,
+  )
+  await sql`vacuum analyze "fileEximports"`.execute(owner)
+  const plan = await explain(EVERYWHERE, { state: RequestState.ALLOWED, isToReview: 1, isDecidable: 1 })
+  expect(JSON.stringify(plan)).toContain('fileEximportsToReview')
+})
+
 test('undecided requests of a group are found by an index that has these alone', async () => {
   await sql`insert into groups (idx, name, key, path, position) values (1, 'root', 'root', '{1}', 0)`.execute(db.write)
   await sql`update "fileEximports" set state = case when idx % 10 = 0 then 0 else 1 end, "waitDT" = null,

@@ -8,7 +8,7 @@ import { filterBy } from '../../db/filters.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { DB, FileEximports } from '../../db/schema.gen.ts'
 import { contains, nameContains, type Reading, startsWith } from '../../db/search.ts'
-import { type Approver, waitsFor } from './requestSteps.queries.ts'
+import { type Approver, isFirstOf, isToReview, waitsFor } from './requestSteps.queries.ts'
 
 export type RequestRow = Selectable<FileEximports>
 
@@ -171,6 +171,7 @@ export const matchOwn = (db: Reader, userIdx: number) =>
     .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'completeDT', 'approverName'])
     .select(['requestPurpose', 'approvePurpose', 'isFileUploaded'])
     .select(['fileCount', 'fileSize', 'filesRemovedDT', 'waitDT', 'step', 'steps as stepCount'])
+    .select(['urgentReason', 'reviewDueDT'])
     .where('requesterIdx', '=', userIdx)
 
 /** Incomplete requests created before a moment. */
@@ -213,6 +214,8 @@ const LISTED = [
   'fileEximports.waitDT',
   'fileEximports.step',
   'fileEximports.steps as stepCount',
+  'fileEximports.urgentReason',
+  'fileEximports.reviewDueDT',
 ] as const
 
 const is = (column: 'type' | 'state' | 'isFileUploaded', value: number) =>
@@ -255,7 +258,11 @@ export const filterRequests = (query: FileEximportFilter, approver: Approver, un
     {
       ...REQUEST_FILTERS,
       isFileUploaded: (isUploaded) => is('isFileUploaded', isUploaded),
-      isDecidable: (isDecidable) => (isDecidable === 1 ? waitsFor(approver) : undefined),
+      isDecidable: (isDecidable) => {
+        if (isDecidable === 0) return undefined
+        return query.isToReview === 1 ? isFirstOf(approver) : waitsFor(approver)
+      },
+      isToReview: (isAsked) => (isAsked === 1 ? isToReview : undefined),
       isUndecidable: (isUndecidable) =>
         isUndecidable === 1 ? sql<SqlBool>`"fileEximports".idx = any(${undecidable}::bigint[])` : undefined,
       requestSDT: requestedFrom,

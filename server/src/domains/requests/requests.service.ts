@@ -6,7 +6,7 @@ import { flagOf } from '@acc/contract/labels/flags'
 import { Decision, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
 import type { Rejection } from '@acc/contract/requestRejection'
-import { isApprovable, isDownloadable, isWaiting } from '@acc/contract/requestState'
+import { isApprovable, isDownloadable, isToReview, isWaiting } from '@acc/contract/requestState'
 import { MAX_DECIDERS } from '@acc/contract/requestSteps'
 import type { TransferKind } from '@acc/contract/requests'
 import { sql } from 'kysely'
@@ -33,7 +33,7 @@ import {
 import { blockOf, findBlock, keepRequesters, lockRequester, REQUESTER, requesterNow } from './requests.blocks.ts'
 import { expiryOf, findExpiry } from './requests.expiry.ts'
 import { attachFiles } from './requests.files.ts'
-import { findOverdueBound, isOverdue, isOverdueSince } from './requests.overdue.ts'
+import { findOverdueBound, isOverdue, isOverdueSince, isReviewOverdue } from './requests.overdue.ts'
 import {
   countOthersWaiting,
   filterRequests,
@@ -46,7 +46,7 @@ import {
   type Reach,
   type RequestRow,
 } from './requests.queries.ts'
-import { decideLocked, rejectAllLocked } from './requests.state.ts'
+import { decideLocked, endAllLocked } from './requests.state.ts'
 
 /** Days covered by the summary of the requester's earlier transfers. */
 const RECENT_DAYS = 30
@@ -59,8 +59,11 @@ export const reachOf = (actor: Actor, level: Level): Reach => ({
 })
 
 /** Puts overdue requests first, in the order of each sort. They are few in all groups. */
-function overdueFirst(bound: Date, { sortOrder }: Pick<FileEximportFilter, 'sortOrder'>) {
-  const isOverdueNow = sql`coalesce(${isOverdueSince(bound)}, false)`
+function overdueFirst(bound: Date | null, now: Date, query: FileEximportFilter) {
+  const { sortOrder, isToReview } = query
+  if (query.overdueFirst === 0 || (bound === null && isToReview === 0)) return {}
+  const isLate = isToReview === 1 || bound === null ? isReviewOverdue(now) : isOverdueSince(bound)
+  const isOverdueNow = sql`coalesce(${isLate}, false)`
   const first = sortOrder === 1 ? isOverdueNow : sql`not ${isOverdueNow}`
   return Object.fromEntries(Object.entries(REQUEST_SORTS).map(([name, by]) => [name, sql`row(${first}, ${by})`]))
 }
@@ -83,16 +86,16 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   const { condition, texts } = filterRequests(query, approver, undecidable)
   // Chosen groups are those of the viewer's scope.
   const reached = query.groupIdxes === undefined ? withLater(scope, later) : scope
-  const first = query.overdueFirst === 1 && bound !== null ? overdueFirst(bound, query) : {}
+  const now = clock.now()
   const list = listOf(ctx.read, query, {
     matches: matchRequests(ctx.read, reached, condition).select(requesterNow(ctx.read, REQUESTER).as('requester')),
-    sorts: { ...REQUEST_SORTS, ...first },
+    sorts: { ...REQUEST_SORTS, ...overdueFirst(bound, now, query) },
     searchIn: searchedIn('fileEximports', texts),
   })
   const marked = mapList(list, (row) => ({
     ...row,
     files: [],
-    isOverdue: flagOf(isOverdue(row.waitDT, bound)),
+    isOverdue: flagOf(isOverdue(row, bound, now)),
     expiryDT: expiryOf(row.waitDT, expiry),
     block: blockOf(row.type, row.requester, day),
   }))
@@ -108,7 +111,9 @@ async function groupPathOf(ctx: Read, { type, requesterGroupIdx, requesterGroupN
 async function findStepDetail({ read, services }: Read, request: RequestRow) {
   const [laterSteps, deciders] = await Promise.all([
     findLaterSteps(read, request.idx),
-    isWaiting(request) ? findDeciders(read, request.idx, today(services.clock), MAX_DECIDERS) : null,
+    isWaiting(request) || isToReview(request)
+      ? findDeciders(read, request.idx, today(services.clock), MAX_DECIDERS)
+      : null,
   ])
   return { stepCount: request.steps, laterSteps, deciders }
 }
@@ -137,13 +142,14 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     ])
   // Own requests are neither decided nor downloaded here.
   const isEditable = editable !== undefined && request.requesterIdx !== actor.idx
-  const isDecidable = isEditable && right !== undefined
+  const hasRight = isEditable && right !== undefined
+  const isDecidable = hasRight && isWaiting(request)
   return {
     ...request,
     ...stepDetail,
     files,
     steps,
-    isOverdue: flagOf(isOverdue(request.waitDT, bound)),
+    isOverdue: flagOf(isOverdue(request, bound, ctx.services.clock.now())),
     expiryDT: expiryOf(request.waitDT, expiry),
     groupPath,
     recent,
@@ -152,6 +158,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     isDecidable: flagOf(isDecidable),
     isApprovable: flagOf(isDecidable && isApprovable({ ...request, block })),
     isDownloadable: flagOf(isEditable && isDownloadable({ ...request, block })),
+    isReviewable: flagOf(hasRight && isToReview(request)),
     isInHistory: flagOf(logged !== undefined),
   }
 }
@@ -204,7 +211,8 @@ export async function rejectRequests(ctx: Change<TransferKind>, { requests, purp
     const ready = others.filter(isReady)
     const skipped = others.filter((request) => !isReady(request)).map(({ idx }) => idx)
     if (ready.length === 0) return { result: { rejected: 0, skipped }, log: 'unchanged' }
-    const { log } = await rejectAllLocked(tx, ready, rights, actor, { purpose, at: services.clock.now() })
+    const judgment = { decision: Decision.REJECT, purpose, at: services.clock.now() }
+    const { log } = await endAllLocked(tx, ready, rights, actor, judgment)
     return { result: { rejected: ready.length, skipped }, log: logOf(log) }
   })
 }

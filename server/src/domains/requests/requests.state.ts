@@ -2,35 +2,44 @@
 // what a state allows is defined in the contract (requestState.ts).
 import { FileExport } from '@acc/contract/labels/policies'
 import { Decision, RequestEvent, RequestState } from '@acc/contract/labels/requests'
-import { isWaiting, stateAfter } from '@acc/contract/requestState'
+import { isToReview, isWaiting, stateAfter } from '@acc/contract/requestState'
+import { hours, later } from '../../clock.ts'
 import { notifyAll } from '../../core/change.ts'
 import type { Actor } from '../../core/context.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { isExportFree } from '../policies/policies.own.ts'
+import { isExportFree, isUrgentFree } from '../policies/policies.own.ts'
 import { findUserPolicy } from '../policies/policies.queries.ts'
 import { findApprovalSteps } from '../policies/policies.steps.ts'
 import { insertRequesterNotices, RequesterEvent } from './requesterNotices.queries.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import { findAuthoritiesOf, insertDecisions, insertSteps, type Right } from './requestSteps.queries.ts'
 import { type DecidedStep, requestLog } from './requests.history.ts'
+import { mailReviewers } from './requests.mails.ts'
 import { type RequestRow, updateRequest, updateRequests } from './requests.queries.ts'
 
 /**
  * Returns the state that the policy in force gives an export, or undefined where it blocks exports, or asks for an
  * approval that the operator has switched off. Where the requester set that policy's `fileExport` themselves, an
- * allowed export waits for approval.
+ * allowed export waits for approval. The same holds for the switch that allows an urgent one.
  */
-export async function findExportState(db: Reader, { env }: HandlerServices, requesterIdx: number) {
+export async function findExportState(db: Reader, { env }: HandlerServices, requesterIdx: number, isUrgent: boolean) {
   const policy = await findUserPolicy(db, requesterIdx)
   if (policy === undefined || policy.fileExport === FileExport.BLOCK) return undefined
   if (isExportFree(policy, requesterIdx)) return RequestState.ALLOWED
-  return env.runtime.show.approve.export ? RequestState.REQUESTED : undefined
+  if (!env.runtime.show.approve.export) return undefined
+  return isUrgent && isUrgentFree(policy, requesterIdx) ? RequestState.ALLOWED : RequestState.REQUESTED
 }
 
 /** Judges a request again that the policy allowed, since the policy may be stricter by now; others keep their state. */
-export const evaluatePolicyAgain = async (tx: Tx, services: HandlerServices, { state, requesterIdx }: RequestRow) =>
-  state === RequestState.ALLOWED && requesterIdx !== null ? findExportState(tx, services, requesterIdx) : state
+export const evaluatePolicyAgain = async (
+  tx: Tx,
+  services: HandlerServices,
+  { state, requesterIdx, urgentReason }: RequestRow,
+) =>
+  state === RequestState.ALLOWED && requesterIdx !== null
+    ? findExportState(tx, services, requesterIdx, urgentReason !== null)
+    : state
 
 type Step = Omit<Parameters<typeof updateRequest>[2], 'waitDT'> & { at: Date }
 
@@ -50,7 +59,7 @@ export async function notifyRequests(tx: Tx, requests: readonly RequestRow[], ro
   ])
 }
 
-const undecided = { state: RequestState.REQUESTED, approveDT: null }
+const undecided = { state: RequestState.REQUESTED, approveDT: null, reviewDueDT: null }
 
 /** Notifies the requesters by mail, once for each request and event. */
 async function notifyRequesters(tx: Tx, requests: readonly RequestRow[], event: RequesterEvent, at: Date) {
@@ -82,7 +91,7 @@ async function applyTransition(
   const after = await updateRequest(tx, before.idx, { ...changes, ...kept, waitDT: waits ? at : null })
   await notifyRequest(tx, after)
   const files = await findFiles(tx, [before.idx])
-  return { files, log: requestLog(event, before, after, files, decided) }
+  return { after, files, log: requestLog(event, before, after, files, decided) }
 }
 
 /** Cancels a locked request. Remove its bytes with `removeBytes` after the commit. */
@@ -119,20 +128,44 @@ export async function expireAllLocked(tx: Tx, requests: readonly RequestRow[], a
   return endAll(tx, requests, RequestEvent.EXPIRED, { state: RequestState.CANCELED })
 }
 
-/** Marks a locked request as complete: its last file has arrived. */
-export const completeLocked = (tx: Tx, before: RequestRow, state: RequestState, at: Date) =>
-  applyTransition(tx, before, RequestEvent.UPLOADED, {
+/** Returns until when an urgent export that is complete now is to be reviewed; null for other requests. */
+async function findReviewEnd(tx: Tx, { urgentReason, requesterIdx }: RequestRow, state: RequestState, at: Date) {
+  if (state !== RequestState.ALLOWED || urgentReason === null || requesterIdx === null) return null
+  const policy = await findUserPolicy(tx, requesterIdx)
+  return policy === undefined ? at : later(at, hours(policy.urgentReviewHours))
+}
+
+/** Marks a locked request as complete: its last file has arrived. An urgent one is mailed to its reviewers. */
+export async function completeLocked(
+  tx: Tx,
+  services: HandlerServices,
+  before: RequestRow,
+  state: RequestState,
+  at: Date,
+) {
+  const completed = await applyTransition(tx, before, RequestEvent.UPLOADED, {
     at,
     isFileUploaded: 1,
     completeDT: at,
-    ...(state !== before.state && undecided),
+    ...(state === before.state ? { reviewDueDT: await findReviewEnd(tx, before, state, at) } : undecided),
   })
+  if (isToReview(completed.after)) {
+    await notifyRequester(tx, before, RequesterEvent.TO_REVIEW, at)
+    await mailReviewers(tx, services, completed.after)
+  }
+  return completed
+}
 
 /** Returns a locked request that the policy allowed to the approvers. */
 export const reopenLocked = (tx: Tx, before: RequestRow, at: Date) =>
   applyTransition(tx, before, RequestEvent.REQUESTED, { at, ...undecided })
 
 type Judgment = { decision: Decision; purpose: string; at: Date }
+
+const REVIEWED = { [Decision.APPROVE]: RequestEvent.CONFIRMED, [Decision.REJECT]: RequestEvent.OBJECTED }
+/** Returns the event of a decision that ends a request. A review is the decision of the only step. */
+const endOf = (before: RequestRow, decision: Decision): RequestEvent =>
+  isToReview(before) ? REVIEWED[decision] : stateAfter(decision)
 
 /** Returns the row of a decision. */
 function decisionOf({ idx, step }: RequestRow, right: Right, approver: Actor, { decision, purpose, at }: Judgment) {
@@ -173,24 +206,27 @@ export async function decideLocked(tx: Tx, before: RequestRow, right: Right, app
   }
   const outcome = outcomeOf(approver, judgment)
   await notifyRequester(tx, before, RequesterEvent.DECIDED, at)
-  return applyTransition(tx, before, outcome.state, { at, ...outcome }, decidedStep(row))
+  return applyTransition(tx, before, endOf(before, decision), { at, ...outcome }, decidedStep(row))
 }
 
-/** Rejects the step of many locked requests, each by a right of the approver, and notifies their requesters. */
-export async function rejectAllLocked(
+/**
+ * Rejects the step of many locked requests, or confirms many urgent exports, each by a right of the approver, and
+ * notifies their requesters.
+ */
+export async function endAllLocked(
   tx: Tx,
   requests: readonly RequestRow[],
   rights: ReadonlyMap<number, Right>,
   approver: Actor,
-  { purpose, at }: Omit<Judgment, 'decision'>,
+  judgment: Judgment,
 ) {
-  const judgment = { decision: Decision.REJECT, purpose, at }
   const rows = requests.flatMap((request) => {
     const right = rights.get(request.idx)
     return right === undefined ? [] : [decisionOf(request, right, approver, judgment)]
   })
   await insertDecisions(tx, rows)
-  await notifyRequesters(tx, requests, RequesterEvent.DECIDED, at)
+  await notifyRequesters(tx, requests, RequesterEvent.DECIDED, judgment.at)
   const decided = new Map(rows.map((row) => [row.fileEximportIdx, decidedStep(row)]))
-  return endAll(tx, requests, RequestEvent.REJECTED, outcomeOf(approver, judgment), decided)
+  const [event = RequestEvent.REJECTED] = requests.map((request) => endOf(request, judgment.decision))
+  return endAll(tx, requests, event, outcomeOf(approver, judgment), decided)
 }

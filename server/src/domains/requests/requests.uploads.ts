@@ -91,7 +91,9 @@ async function completeFile(ctx: UploadContext, { fileEximport, file: idx }: Fil
       const at = ctx.services.clock.now()
       if (state === undefined) await notifyRequester(tx, before, RequesterEvent.CANCELED, at)
       const { log } =
-        state === undefined ? await cancelLocked(tx, before, at) : await completeLocked(tx, before, state, at)
+        state === undefined
+          ? await cancelLocked(tx, before, at)
+          : await completeLocked(tx, ctx.services, before, state, at)
       return { result: state === undefined ? { blocked: files } : result, log: [log] }
     })
     if (!('blocked' in outcome)) return outcome

@@ -54,6 +54,7 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     sealHeadTaken: figures.isHeadNew,
     historyDelayed: outlets.some(({ waitDT }) => isLate(waitDT, outletDelay)),
     requestsUndecidable: figures.requests.undecidable > 0,
+    reviewsOverdue: figures.requests.overdueReviews > 0,
     importBraked: figures.imports.isBraked,
     importRefused: figures.imports.isRefused,
     jobFailed: jobs.some(({ failDT, completeDT }) => failDT !== null && (completeDT === null || failDT > completeDT)),

@@ -13,6 +13,7 @@ import { findHistoryState } from '../history/history.checks.ts'
 import { findOutlets } from '../history/history.outlets.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
 import { findUndecidable } from '../requests/requestDeciders.queries.ts'
+import { countOverdueReviews } from '../requests/requestReviews.queries.ts'
 import { findSyncFaults } from '../userImports/userImports.queries.ts'
 import { type Figures, findFaults } from './systemStatus.faults.ts'
 import { findBeginning, findDatabase, findMailState, findNodes, type NodeRow } from './systemStatus.queries.ts'
@@ -94,6 +95,7 @@ async function findDamagedFiles(db: Reader): Promise<SystemStatus['damagedFiles'
 
 const findRequests = async (db: Reader, { clock }: HandlerServices): Promise<SystemStatus['requests']> => ({
   undecidable: (await findUndecidable(db, today(clock))).length,
+  overdueReviews: await countOverdueReviews(db, clock.now()),
 })
 
 export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
