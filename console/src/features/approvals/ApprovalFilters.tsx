@@ -25,7 +25,9 @@ export function ApprovalFilters({ type, view, setView }: ApprovalsProps & { type
   const labelOf = (tab: ApprovalsView['tab']) => {
     if (tab === 'all') return t('all')
     const word = RequestState.labels[STATES[tab].state][language]
-    return tab === 'waiting' && waiting ? `${word} ${waiting}` : word
+    if (tab !== 'waiting' || !waiting) return word
+    // The list then shows more than these.
+    return view.showsAll ? t('decidable', { word, count: waiting }) : `${word} ${waiting}`
   }
   const states = (
     <>
