@@ -32,7 +32,7 @@ type Props = {
 
 const FIELD = ':is(input, select, textarea, button):not(:disabled, [type="radio"]:not(:checked))'
 
-/** Marks the first field, or its checked choice, unless another is marked. Otherwise the close button gets the focus. */
+/** Marks the first field, or its checked choice, for the focus. Without a mark, the close button receives it. */
 function markFirstField(form: HTMLFormElement | null): void {
   if (!form?.querySelector('[data-autofocus]')) form?.querySelector(FIELD)?.setAttribute('data-autofocus', '')
 }
