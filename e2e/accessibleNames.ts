@@ -67,6 +67,8 @@ export async function expectNames(page: Page, where: string): Promise<void> {
     nodes.filter(isUnnamed).map(({ role }) => role),
     `without a name: ${where}`,
   ).toEqual([])
+  // Areas that scroll by keys.
+  await softly(page.locator('div[tabindex="0"]:not([role])'), `focused without a role: ${where}`).toHaveCount(0)
   softly(repeated(nodes), `the same name twice: ${where}`).toEqual([])
   const doubled = nodes.filter(
     ({ role, name, description }) => role === 'switch' && description && name.includes(description),

@@ -315,6 +315,7 @@ test('badge, tab and list count what waits for the viewer, and the dashboard ope
   await counter.click()
   await expect(rowOf(page, own)).toBeVisible()
   await expect(queueOf(page).getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('radio', { name: '대기 (처리할 요청 1)' })).toBeChecked()
   await expect(page.getByRole('checkbox', { name: '처리할 수 없는 요청 포함' })).toBeChecked()
 })
 

@@ -144,7 +144,7 @@ test('from the first start to the first approved export', async ({ page: admin, 
     // The dialog adds nobody until the search is answered: one row, and the checkbox of all.
     await expect(people.getByRole('checkbox')).toHaveCount(2)
     await people.getByRole('checkbox', { name: '박부장 선택' }).check()
-    await answerDialog(admin, '관리자 추가', '추가')
+    await people.getByRole('button', { name: '추가', exact: true }).click()
     await answerDialog(admin, '종료일', '추가')
     await admin.getByRole('button', { name: '추가' }).last().click()
     await dialogOf(admin, '관리 그룹 추가').getByRole('treeitem', { name: '개발본부' }).click()

@@ -44,7 +44,8 @@ test('fields that open a picker report their value', async ({ page }) => {
   const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()
   expect([weekdayOf(from), weekdayOf(to)]).toEqual([1, 0])
   await page.getByRole('button', { name: /^기간: / }).click()
-  await expect(page.getByRole('table', { name: '달력' })).toBeVisible()
+  const calendar = page.getByRole('table', { name: '달력' })
+  await expect(calendar.locator('thead th').first()).toHaveText('월')
   await page.getByRole('dialog').getByRole('table').locator('button').first().waitFor()
   const pressed = (await readAccessibleTree(page)).filter(({ states }) => states.get('pressed') === 'true')
   expect(pressed.map(({ role }) => role)).toContain('button')
@@ -85,7 +86,7 @@ test('a row of the history has its buttons only after F, which reaches them in e
   expect(await funnels()).toBe(0)
 })
 
-test('the mail with a first password can be found after its notice was closed, and the notice stays', async ({
+test('the mail with a first password can be found after its notice was closed, and the notice stays on its screen', async ({
   page,
   server,
 }) => {
@@ -115,6 +116,15 @@ test('the mail with a first password can be found after its notice was closed, a
   await page.getByRole('combobox', { name: '상태' }).click()
   await page.getByRole('option', { name: '보관함' }).click()
   await expect(mails).toHaveCount(2)
+  // A notice that is not followed ends with its screen.
+  await openScreen(page, '사용자')
+  await page.getByRole('searchbox').fill('named.mail')
+  await page.getByRole('row').filter({ hasText: 'named.mail' }).click()
+  await page.getByRole('button', { name: '비밀번호 초기화' }).click()
+  await answerDialog(page, '비밀번호 초기화', '비밀번호 초기화')
+  await expect(notice).toBeVisible()
+  await openScreen(page, '정책')
+  await expect(notice).toBeHidden()
 })
 
 test('jobs have words, and their times are those of the reader', async ({ page }) => {

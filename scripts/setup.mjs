@@ -21,6 +21,13 @@ const serverFlags = () => JSON.parse(readFileSync(join(ROOT, 'server/nodeFlags.j
 /** Compiled sources: later starts load neither the compiler nor its memory (docs/decisions/27-packages.md). */
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'acc-server')
 
+const USAGE = `Usage: npm start [-- OPTION]
+
+  --demo   fills an empty database with a sample organization, for this machine alone
+  --help   prints this
+
+Settings are environment variables (docs/operations/settings.md).`
+
 const [command, ...args] = process.argv.slice(2)
 
 async function setup() {
@@ -30,6 +37,9 @@ async function setup() {
 }
 
 async function start() {
+  if (args.includes('--help')) return void console.log(USAGE)
+  const unknown = args.find((option) => option !== '--demo')
+  if (unknown !== undefined) throw new SetupError(`There is no option ${unknown}.\n\n${USAGE}`)
   const node = await setup()
   const { status } = await run(node, [...serverFlags(), 'server/src/main.ts', ...args], {
     env: { NODE_COMPILE_CACHE: COMPILED },

@@ -41,7 +41,7 @@ const OTP_COLUMNS = {
   useOtp: { ko: 'OTP', en: 'OTP', schema: flag, values: OtpUse.labels },
   ...PERSON_COLUMNS,
   email: { ...PERSON_COLUMNS.email, filter: searchText },
-  ...EXPIRY_COLUMN,
+  expireDT: { ...EXPIRY_COLUMN.expireDT, ko: '계정 만료', en: 'Account expires' },
 } satisfies Columns
 
 export const OtpExceptionUser = z.object({ idx, ...shapeOf(OTP_COLUMNS), role })

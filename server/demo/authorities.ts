@@ -76,7 +76,11 @@ export function addAuthoritySteps({ at, ago, on, admin, groups, people }: Cast):
       made.set(plan.name, (await createAuthority(past, { ...inputOf(plan), userIdxes })).idx)
     })
   on(at(11, 11, 5), admin, (past) =>
-    updateAuthority(past, { ...inputOf(DEVELOPMENT), idx: required(made, DEVELOPMENT.name), policy: 2 }),
+    updateAuthority(past, {
+      ...inputOf(DEVELOPMENT),
+      ...{ idx: required(made, DEVELOPMENT.name), policy: 2 },
+      description: '연구개발본부의 파일 반출 요청을 승인하고 정책을 수정합니다.\n사용자는 조회만 할 수 있습니다.',
+    }),
   )
   const setHolders = (when: Date, name: string, ...places: Place[]) =>
     on(when, admin, (past) => setMembers(past, { idx: required(made, name), userIdxes: appoint(places) }))

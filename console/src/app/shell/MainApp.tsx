@@ -101,7 +101,7 @@ export function MainApp({ configs, session: first, go }: Props) {
   }, [configs])
   return (
     <QueryClientProvider client={queryClient}>
-      <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, weekendDays: [0], consistentWeeks: true }}>
+      <DatesProvider settings={{ locale: language, firstDayOfWeek: 1, weekendDays: [0], consistentWeeks: true }}>
         <Notifications
           role="status"
           aria-atomic={false}

@@ -13,6 +13,7 @@ import {
 import { Suspense, use, useEffect, useRef } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { closeLinkedNotices } from '../../kit/dialogs/toast.tsx'
 import { confirmLeave, hasUnsaved } from '../../kit/form/unsaved.ts'
 import { Loading } from '../../kit/layout/QueryState.tsx'
 import { availabilityOf, isOpen, OpenScreensContext, type Screen, ScreenContext } from '../../kit/layout/screen.ts'
@@ -44,6 +45,7 @@ function useName(name: string | undefined, current: Screen | undefined): void {
 
 function ScreenContent({ screen }: { screen: Screen }) {
   const Content = use(screen.fetch())
+  useEffect(() => closeLinkedNotices, [])
   return <Content />
 }
 

@@ -28,7 +28,9 @@ export function ApprovalFilters({ type, view, setView }: ApprovalsProps & { type
     if (tab === 'all') return t('all')
     const word = tab === 'urgent' ? t('urgent.tab') : RequestState.labels[STATES[tab].state][language]
     const count = isOpenTab(tab) && counts[tab]
-    return count ? `${word} ${count}` : word
+    if (!count) return word
+    // The list then shows more than these.
+    return tab === 'waiting' && view.showsAll ? t('decidable', { word, count }) : `${word} ${count}`
   }
   const states = (
     <>

@@ -111,6 +111,7 @@ export function MembersPane(props: Props) {
     if (ending === undefined) return
     if (!(await ('added' in ending ? onAdd(ending.added, end) : onEnd(ending.members, end)))) return
     setEnding(undefined)
+    setAdding(false)
     mode.turn(false)
   }
   const whyLocked = (user: User) => {
@@ -160,10 +161,7 @@ export function MembersPane(props: Props) {
           whyLocked={whyLocked}
           isRunning={isRunning}
           onClose={() => setAdding(false)}
-          onPick={(added) => {
-            setAdding(false)
-            setEnding({ added })
-          }}
+          onPick={(added) => setEnding({ added })}
         />
       )}
       {ending && (

@@ -48,9 +48,10 @@ type Props = {
 }
 
 function Numbers({ title, heads, rows }: Numbers & { title: string }) {
+  const t = useTexts(dashboardTexts)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by the keyboard
-    <div className={css.numbers} tabIndex={0}>
+    <section className={css.numbers} aria-label={t('tableOf', { title })} tabIndex={0}>
       <Table<{ idx: number; cells: readonly string[] }>
         kind="list"
         label={title}
@@ -62,7 +63,7 @@ function Numbers({ title, heads, rows }: Numbers & { title: string }) {
           render: ({ cells }) => cells[at],
         }))}
       />
-    </div>
+    </section>
   )
 }
 

@@ -38,7 +38,7 @@ function DayField({ form }: Props) {
       description={t('lastDayHint', { from, to })}
       valueFormat="YYYY-MM-DD"
       placeholder="YYYY-MM-DD"
-      withAsterisk
+      required
       {...useCalendarWords({ from: endDT, to: endDT })}
       dateParser={readDay}
       leftSection={<IconCalendar size={14} />}
@@ -70,7 +70,7 @@ export function EndFields({ form }: Props) {
         onChange={choose}
       />
       {values.endChoice === EndChoice.NONE ? (
-        <TextInput label={t('reason')} maxLength={MAX_END_REASON} withAsterisk {...form.field('endReason')} />
+        <TextInput label={t('reason')} maxLength={MAX_END_REASON} required {...form.field('endReason')} />
       ) : values.endChoice === EndChoice.DATE ? (
         <DayField form={form} />
       ) : (

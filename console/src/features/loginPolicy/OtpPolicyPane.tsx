@@ -31,7 +31,7 @@ const WORDS = {
 const COLUMNS: Column<typeof api.loginPolicy.searchOtpExceptions>[] = [
   { key: 'name', width: 130, below: { key: 'id' } },
   { key: 'groupName', below: { key: 'email' } },
-  { key: 'expireDT', width: 100, render: ({ expireDT }) => <UserExpiry day={expireDT} /> },
+  { key: 'expireDT', width: 130, render: ({ expireDT }) => <UserExpiry day={expireDT} /> },
 ]
 
 /** Adds the picked users; the dialog stays open until that succeeds. */
@@ -148,7 +148,7 @@ function DefaultOtp({ defaultOtp, userCount }: DataOf<typeof api.loginPolicy.fin
   const change = async (next: 0 | 1) => {
     const words = next === 1 ? 'otp.defaultOnBody' : 'otp.defaultOffBody'
     const action = t(next === 1 ? 'otp.turnOn' : 'otp.turnOff')
-    const ask = { title: t('otp.default'), body: t(words, { count: userCount }), action }
+    const ask = { title: t('otp.default'), body: t(words, { count: userCount }), action, isDanger: true }
     if (await confirm(ask)) await set.run({ defaultOtp: next })
   }
   return (

@@ -57,7 +57,7 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
         </>
       }
       foot={foot}
-      isText
+      label={mail.subject}
     >
       <Facts
         rows={[

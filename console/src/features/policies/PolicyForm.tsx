@@ -88,8 +88,9 @@ function Rows({ policy, part, form, values, inputOf }: RowsProps) {
 
 /** The read-only values. */
 export function PolicyValuesPane({ policy, part, note }: Props & { note?: ReactNode }) {
+  const t = useTexts(policiesTexts)
   return (
-    <Pane isText>
+    <Pane label={t('policy')}>
       {note}
       <Rows policy={policy} part={part} values={valuesOf(policy)} />
       {part === 'network' && <PolicyExceptions policy={policy} />}

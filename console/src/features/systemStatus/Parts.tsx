@@ -140,7 +140,7 @@ function History({ history, outlets }: Pick<SystemStatus, 'history' | 'outlets'>
     <>
       <Figures
         rows={[
-          [t('verified'), finding ?? (checkDT === null ? t('never') : formatMoment(checkDT))],
+          [t('verified'), finding ?? (checkDT === null ? t('notVerified') : formatMoment(checkDT))],
           ...outlets.flatMap(({ name, sendDT, waitDT }): Figure[] => [
             since(t('lastSent', { outlet: labelOf(OUTLET_LABELS[name]) }), sendDT, limit),
             ...(waitDT === null ? [] : [[t('waitingSince'), formatMoment(waitDT)] as const]),

@@ -153,7 +153,7 @@ export function SystemStatusScreen() {
       <PageBody>
         <QueryState of={query}>
           {(status) => (
-            <Pane isText>
+            <Pane label={t('present')}>
               <Stack gap={12}>
                 <section aria-label={t('faults')}>
                   <h2 className="unseen">{t('faults')}</h2>

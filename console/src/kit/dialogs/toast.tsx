@@ -13,7 +13,7 @@ const TONES = {
 /** Where the notice leads on. */
 export type ToastLink = { label: string; open: () => void }
 
-type OpenNotice = { id: string; shape: string; count: number }
+type OpenNotice = { id: string; shape: string; count: number; isLinked: boolean }
 const openNotices = new Map<string, OpenNotice>()
 
 /** A notice that repeats an open one but for its numbers replaces it and counts; a plain one replaces any plain one. */
@@ -47,5 +47,10 @@ export function showToast(message: string, tone: keyof typeof TONES = 'done', li
       words
     ),
   })
-  openNotices.set(place, { id, shape, count })
+  openNotices.set(place, { id, shape, count, isLinked: link !== undefined })
+}
+
+/** Closes notices that lead on, which would remain on every screen. */
+export function closeLinkedNotices(): void {
+  for (const { id, isLinked } of openNotices.values()) if (isLinked) notifications.hide(id)
 }

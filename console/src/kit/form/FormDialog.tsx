@@ -30,6 +30,13 @@ type Props = {
   children: ReactNode
 }
 
+const FIELD = ':is(input, select, textarea, button):not(:disabled, [type="radio"]:not(:checked))'
+
+/** Marks the first field, or its checked choice, for the focus. Without a mark, the close button receives it. */
+function markFirstField(form: HTMLFormElement | null): void {
+  if (!form?.querySelector('[data-autofocus]')) form?.querySelector(FIELD)?.setAttribute('data-autofocus', '')
+}
+
 /** Rendered while it is open: `{isOpen && <CreateUserDialog onClose={...} />}`. */
 export function FormDialog({ title, action, form, onClose, width = 440, isNew = false, children, ...choices }: Props) {
   const { confirmClose = form.confirmClose ?? confirmLeave, whyDisabled = form.whyDisabled } = choices
@@ -44,7 +51,7 @@ export function FormDialog({ title, action, form, onClose, width = 440, isNew = 
   }
   return (
     <DialogWindow onClose={close} title={title} size={width}>
-      <form onSubmit={submit} data-new={isNew || undefined} noValidate>
+      <form ref={markFirstField} onSubmit={submit} data-new={isNew || undefined} noValidate>
         <Stack gap={12}>
           <WithNotice form={form}>{children}</WithNotice>
         </Stack>

@@ -70,14 +70,14 @@ type PaneProps = {
   aside?: ReactNode
   /** Stays below while the content scrolls: a SaveBar, buttons. */
   foot?: ReactNode
-  /** For content to read, without a control that the keyboard reaches: it then scrolls by keys. */
-  isText?: boolean
+  /** Names content to read, without a control that the keyboard reaches: it then scrolls by keys. */
+  label?: string
   children: ReactNode
 }
-export function Pane({ title, aside, foot, isText = false, children }: PaneProps) {
+export function Pane({ title, aside, foot, label, children }: PaneProps) {
   return (
     <section className={css.pane}>
-      <div className={css.content} {...(isText && { tabIndex: 0 })}>
+      <div className={css.content} {...(label !== undefined && { role: 'region', 'aria-label': label, tabIndex: 0 })}>
         {title !== undefined && (
           <div className={css.paneHead}>
             <h2>{title}</h2>
