@@ -1,4 +1,5 @@
 // `npm run drill -- NAME [ARGUMENT]` runs one drill, without a name it lists them. Exits with 1 if a check failed.
+import { drillApproval, drillYear } from './approval.ts'
 import { drillArchive, drillBackup } from './backup.ts'
 import { drillBundle } from './bundle/main.ts'
 import { requireChecks } from './checks.ts'
@@ -56,6 +57,8 @@ const PARTS: Record<string, Part> = {
   nodes: { title: 'restarts and kills nodes behind HAProxy [MINUTES]', run: alone(drillNodes) },
   failover: { title: 'kills etcd, a standby and a primary of Patroni', run: alone(drillFailover) },
   upgrade: { title: 'upgrades from published versions [kills, rolling or write]', run: alone(drillUpgrade) },
+  approval: { title: 'compares random operations with the model of approvals [COUNT]', run: alone(drillApproval) },
+  year: { title: 'simulates a year of approvals [PEOPLE]', run: alone(drillYear) },
   bundle: { title: 'tries the archive without a network', needsRoot: true, run: drillBundle },
 }
 

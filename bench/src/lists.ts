@@ -52,6 +52,16 @@ export const lists = (now: Date) => {
     changesDay: pathOf('/Logs/UserManage', { ...day, targetId: 'jimin', sort: 'logDT' }),
   }
 }
+/** What people of approval steps read, and the requests that nobody can decide. */
+const OF_STEPS = [
+  pathOf('/FileEximports/Search', { type: 1, isDecidable: 1, overdueFirst: 1 }),
+  pathOf('/FileEximports/Search', { type: 1, sort: 'requestDT' }),
+  '/Absences?',
+  pathOf('/Absence/Substitutes', { text: '지민' }),
+]
+const UNDECIDABLE = pathOf('/FileEximports/Search', { type: 1, isUndecidable: 1 })
+const TO_REVIEW = pathOf('/Exceptions/Search', { sort: 'name' })
+
 const SEARCHES_OF_ALL_TIME = [
   pathOf('/Logs/ClientLogin', { userName: '지민', sort: 'loginDT' }),
   pathOf('/Logs/UserManage', { targetName: '지민', sort: 'logDT' }),
@@ -143,5 +153,13 @@ export async function measureLists(bench: Bench): Promise<Row[]> {
     for (const path of paths) rows.push(rowOf(await time(bench, path, headers), target, suffix))
     for (const path of SEARCHES_OF_ALL_TIME) rows.push(rowOf(await time(bench, path, headers), 'p99 < 1 s', suffix))
   }
+  const approvals = [
+    { headers: sessions.admin, suffix: '', paths: [UNDECIDABLE, TO_REVIEW] },
+    { headers: sessions.groupManager, suffix: ', manager of a group', paths: [UNDECIDABLE, TO_REVIEW, ...OF_STEPS] },
+    { headers: sessions.member, suffix: ', member of a step', paths: OF_STEPS },
+    { headers: sessions.substitute, suffix: ', substitute of a member', paths: OF_STEPS },
+  ]
+  for (const { headers, suffix, paths } of approvals)
+    for (const path of paths) rows.push(rowOf(await time(bench, path, headers), target, suffix))
   return rows
 }

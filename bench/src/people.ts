@@ -6,8 +6,10 @@ export const PASSWORD = 'Bench!mark-73'
 export const MANAGER = 2
 /** The first of the other accounts with PASSWORD, which has a PC. */
 export const ACCOUNT = 3
-/** The last account with PASSWORD: the manager of GROUP. Those between decide requests of the whole tree. */
+/** The manager of GROUP. The accounts between have PASSWORD, too, and decide requests of the whole tree. */
 export const GROUP_MANAGER = 503
+/** Decides step 2 of requests of the whole tree, and is absent; the one after it is the substitute. */
+export const [MEMBER, SUBSTITUTE] = [504, 505]
 /** A group that has a hundredth of all people with its subgroups. */
 export const GROUP = 12
 export const idOf = (idx: number) => `bench${idx}`
@@ -41,6 +43,8 @@ export async function openSessions(url: string) {
   return {
     admin: await signIn(url, 'admin'),
     groupManager: await signIn(url, idOf(GROUP_MANAGER)),
+    member: await signIn(url, idOf(MEMBER)),
+    substitute: await signIn(url, idOf(SUBSTITUTE)),
     client: { authorization: `Bearer ${data.token}`, 'x-requested-with': 'XMLHttpRequest' },
   }
 }

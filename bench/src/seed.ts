@@ -4,8 +4,8 @@ import type { Database } from '@acc/server/src/db/open.ts'
 import { hashPassword } from '@acc/server/src/domains/credentials/hashing.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { execAll } from './bulk.ts'
-import { ACCOUNT, GROUP, GROUP_MANAGER, MANAGER, PASSWORD } from './people.ts'
-import { pick, seedHistory, seedRequests, seedSignIns } from './seedRows.ts'
+import { ACCOUNT, GROUP, GROUP_MANAGER, MANAGER, MEMBER, PASSWORD, SUBSTITUTE } from './people.ts'
+import { OF_NOBODY, OF_STEP, pick, seedHistory, seedRequests, seedSignIns, seedSteps } from './seedRows.ts'
 import type { Sizes } from './sizes.ts'
 
 const exec = (db: Database, statement: RawBuilder<unknown>) => execAll(db, [statement])
@@ -83,8 +83,8 @@ const seedUsers = (db: Database, { users, groups }: Sizes, pwHash: string) =>
       select n, name, latin || coalesce(nullif(row_number() over (partition by latin order by n), 1)::text, '') as latin from people
     )
     insert into users (idx, id, name, email, "groupIdx", key, "pwHash", "pwSetDT", "lastClientLoginDT")
-    select n, case when n <= ${GROUP_MANAGER} then 'bench' || n else latin end, name, latin || '@example.com',
-      1 + n % ${groups}::int, 'user-' || n, case when n <= ${GROUP_MANAGER} then ${pwHash} end, now(),
+    select n, case when n <= ${SUBSTITUTE} then 'bench' || n else latin end, name, latin || '@example.com',
+      1 + n % ${groups}::int, 'user-' || n, case when n <= ${SUBSTITUTE} then ${pwHash} end, now(),
       now() - make_interval(mins => (n % 100000)::int)
     from numbered order by n`,
   )
@@ -126,6 +126,17 @@ const seedOtherAuthorities = (db: Database) =>
       select n, ${GROUP_MANAGER}::int + 2 * n + one from generate_series(4, 500) n, generate_series(0, 1) one`,
   ])
 
+/** Creates the authorities of step 2, one of which has no member, and an absence of a member. */
+const seedSteppers = (db: Database) =>
+  execAll(db, [
+    sql`insert into authorities (idx, name, policy, "user", "fileImportApprove", "fileExportApprove", log)
+      values (${OF_STEP}, 'step 2', 0, 0, 0, 2, 0), (${OF_NOBODY}, 'nobody', 0, 0, 0, 2, 0), (503, 'substitute', 0, 0, 0, 2, 0)`,
+    sql`insert into "authorityGroups" ("authorityIdx", "groupIdx") select n, ${GROUP} from generate_series(501, 503) n`,
+    sql`insert into "authorityUsers" ("authorityIdx", "userIdx") values (${OF_STEP}, ${MEMBER}), (503, ${SUBSTITUTE})`,
+    sql`insert into absences ("userIdx", "substituteIdx", "startDT", "endDT", reason, "isAnnounced")
+      values (${MEMBER}, ${SUBSTITUTE}, now(), now() + interval '10 years', 'bench', true)`,
+  ])
+
 /** Gives each tenth group an own policy, of which some are stricter than that of the root. */
 const seedPolicies = (db: Database) =>
   execAll(db, [
@@ -153,9 +164,15 @@ export async function seed(db: Database, sizes: Sizes): Promise<void> {
   await seedDevices(db)
   await seedAuthorities(db)
   await seedOtherAuthorities(db)
+  await seedSteppers(db)
   await seedPolicies(db)
   // Two at a time, for two processors.
-  await Promise.all([seedSignIns(db, sizes), seedHistory(db, sizes).then(() => seedRequests(db, sizes))])
+  await Promise.all([
+    seedSignIns(db, sizes),
+    seedHistory(db, sizes)
+      .then(() => seedRequests(db, sizes))
+      .then(() => seedSteps(db)),
+  ])
   await raiseSequences(db)
   // Sets the visibility map as autovacuum does, for index-only scans.
   await exec(db, sql`vacuum (analyze, freeze)`)

@@ -8,7 +8,7 @@ import { seed } from './seed.ts'
 import { SIZES } from './sizes.ts'
 
 /** Version of the seed: another one fills another directory. */
-const VERSION = 6
+const VERSION = 7
 
 /** Fills the directory of the sizes unless it is filled; returns it. Deletes an incomplete one. */
 export async function fillDataDir(data: string, port: number): Promise<string> {

@@ -3,7 +3,7 @@
 import type { Database } from '@acc/server/src/db/open.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { execAll, fillBare } from './bulk.ts'
-import { MANAGER } from './people.ts'
+import { MANAGER, MEMBER } from './people.ts'
 import type { Sizes } from './sizes.ts'
 
 /** Returns a pseudo-random number below `bound` that is the same in every run. */
@@ -87,10 +87,11 @@ export async function seedRequests(db: Database, { users, requests }: Sizes): Pr
     'fileEximports',
     sql`
     insert into "fileEximports" (type, "requesterIdx", "requesterId", "requesterName", "requesterEmail", "requesterGroupIdx", "requesterGroupName",
-      "approverIdx", "approverId", "approverName", "approverGroupName", state, "requestDT", "approveDT", "requestPurpose", "isFileUploaded", "fileCount", "fileSize", "waitDT")
+      "approverIdx", "approverId", "approverName", "approverGroupName", state, "requestDT", "approveDT", "requestPurpose", "isFileUploaded", "fileCount", "fileSize", "waitDT", step, steps)
     select 1, "userIdx", rows.id, rows.name, email, "groupIdx", rows."groupName",
       approver.idx, approver.id, approver.name, approver."groupName", case when isWaiting then 0 else 1 + n % 2 end, at,
-      case when not isWaiting then at + interval '1 hour' end, '업무 자료 전달', 1, 1, n % 100000, case when isWaiting then at end
+      case when not isWaiting then at + interval '1 hour' end, '업무 자료 전달', 1, 1, n % 100000, case when isWaiting then at end,
+      case when n % 10 = 0 then 2 else 1 end, case when n % 10 = 0 then 2 else 1 end
     from (select rows.*, n > ${requests - waitingOf(requests)}::int as isWaiting from ${rowsOf(requests, users, 5)}) rows
     left join (select u.idx, u.id, u.name, g.name as "groupName" from users u join groups g on g.idx = u."groupIdx" where u.idx = ${MANAGER}) approver
       on not isWaiting
@@ -107,3 +108,22 @@ export async function seedRequests(db: Database, { users, requests }: Sizes): Pr
   )
   await execAll(db, [sql`analyze "fileEximports", "requestFiles"`])
 }
+
+/** The authorities of step 2: of MEMBER, and without a member. */
+export const [OF_STEP, OF_NOBODY] = [501, 502]
+
+/** Inserts the steps of each tenth request. MEMBER decided a fifth of them. Nobody can decide one of a hundred. */
+export const seedSteps = (db: Database): Promise<void> =>
+  execAll(db, [
+    sql`insert into "requestSteps" ("fileEximportIdx", step, "authorityIdx", "authorityName")
+      select r.idx, 2, a.idx, a.name
+      from "fileEximports" r join authorities a
+        on a.idx = case when r.state = 0 and r.idx % 1000 = 0 then ${OF_NOBODY}::bigint else ${OF_STEP}::bigint end
+      where r.steps = 2`,
+    sql`insert into "requestDecisions" ("fileEximportIdx", step, decision, "deciderIdx", "deciderId", "deciderName", reason, "decideDT")
+      select r.idx, decided.step, 1, u.idx, u.id, u.name, '', r."requestDT" + interval '1 hour'
+      from "fileEximports" r cross join generate_series(1, 2) decided(step)
+        join users u on u.idx = case when decided.step = 2 and r.idx % 50 = 0 then ${MEMBER}::bigint else ${MANAGER}::bigint end
+      where r.steps = 2 and (decided.step = 1 or r.state <> 0)`,
+    sql`analyze "requestSteps", "requestDecisions"`,
+  ])
