@@ -1,4 +1,4 @@
-// Requests that nobody decides: never canceled without a warning a day before, whatever changes in between.
+// Requests that nobody decides: never canceled without a warning a day before, also after changes.
 import { createHash } from 'node:crypto'
 import { SettingManage } from '@acc/contract/labels/history'
 import { NoticeChoice } from '@acc/contract/labels/notices'
@@ -224,7 +224,7 @@ test('warnings and cancellations are mailed, each once, and approvers learn the 
   expect(texts[1]).toContain(`#${idx} 반출 · 기한 만료: 기한 안에 처리되지 않아 취소되었습니다.`)
 })
 
-test('a warning of what was decided, or moved to its next step, is not mailed', async () => {
+test('a warning of a request that was decided or moved to its next step is not mailed', async () => {
   await setLongAgo(2)
   const [decided, moved] = [await buildRequest(app, employee), await buildRequest(app, employee, { later: [security] })]
   await pass(24)
@@ -283,7 +283,7 @@ test('a decision and the expiry at once: one of them counts', async () => {
   }
 })
 
-test('what is decided while the job waits for its row stays decided', async () => {
+test('a request that is decided while the job waits for its row remains decided', async () => {
   await setLongAgo(1)
   const [decided, other] = [await buildRequest(app, employee), await buildRequest(app, employee)]
   await pass(0)
