@@ -52,7 +52,6 @@ const en = {
     `The server answered HTTP ${status} (${text}). Is this the right address?`,
   unknownAnswer: (code: number, text: string) => `The server answered ${code} (${text}).`,
   retryAfter: (seconds: number) => `Try again in ${seconds} s.`,
-  /** By the reason that an error carries. */
   refusals: {
     count: 'Its number of downloads is used up.',
     days: 'The period for downloads has ended.',

@@ -96,7 +96,6 @@ const FILES = {
   },
 } satisfies Lists
 
-/** `forName`: the absent person whose substitute decided. */
 const DECIDED_STEP = {
   step: maybe(FILE_EXIMPORT_COLUMNS.step),
   forName: maybe(text('대리한 승인자', 'On behalf of')),

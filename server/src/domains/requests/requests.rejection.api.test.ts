@@ -166,7 +166,7 @@ test('a substitute rejects for an absent person, in whose name each decision is'
   expect(last?.detail).toMatchObject({ forName: lead.name, approverName: deputy.name })
 })
 
-test('what somebody else decides during the call is left out', async () => {
+test('a request that somebody else decides during the call is left out', async () => {
   const requests = await build(3)
   const [first = { idx: 0 }] = requests
   const result = await overtake(db, {
