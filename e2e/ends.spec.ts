@@ -106,7 +106,10 @@ test('members are added with an end, and checked ones get another', async ({ pag
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(picker.getByText('1명 선택됨 · 기간 관리자')).toBeVisible()
-  await expect(picker.getByRole('button', { name: '추가' })).toBeFocused()
+  const add = picker.getByRole('button', { name: '추가' })
+  await expect(add).toBeFocused()
+  // It waits while the list is read once more.
+  await expect(add).toBeEnabled()
   await page.keyboard.press('Enter')
   await dialog.getByText('1일', { exact: true }).click()
   await dialog.getByRole('button', { name: '추가' }).click()
