@@ -17,6 +17,7 @@ const CONSTRAINTS: Record<string, ErrorName> = {
   clientVersionsVersion: 'DUPLICATE_NAME',
   policyShortcutsShortcut: 'NOT_ALLOWED',
   policyApprovalStepsAuthority: 'NOT_ALLOWED',
+  requestDecisionsFor: 'REQUEST_STATE',
   bimServersId: 'DUPLICATE_ID',
   bimServersPcName: 'DUPLICATE_NAME',
   bimServersIp: 'DUPLICATE_IP',

@@ -32,9 +32,14 @@ const arbitraryOf = (kinds: readonly Operation['do'][]) =>
   })
 const ALL = Object.keys(WEIGHTS) as Operation['do'][]
 const one = arbitraryOf(ALL).map((draw) => [draw])
-const atOnce = fc.array(arbitraryOf(ALL.filter((kind) => !(ALONE as readonly string[]).includes(kind))), {
+const several = fc.array(arbitraryOf(ALL.filter((kind) => !(ALONE as readonly string[]).includes(kind))), {
   minLength: 2,
   maxLength: 5,
+})
+/** Half of those at once are about one person and one request. */
+const atOnce = fc.tuple(fc.boolean(), several).map(([isOfOne, draws]) => {
+  const shared = draws[0]?.numbers.slice(0, 2) ?? []
+  return isOfOne ? draws.map(({ kind, numbers }) => ({ kind, numbers: [...shared, ...numbers.slice(2)] })) : draws
 })
 /** An operation alone, or two to five at once. */
 export const interleaving = fc.oneof({ weight: 7, arbitrary: one }, { weight: 3, arbitrary: atOnce })
@@ -58,11 +63,12 @@ function sceneOf(w: World, numbers: readonly number[]) {
     )
     return found && { id: found, ...by(at(w.requests, found).requester ?? '') }
   }
+  const needed = idsOf(isWaiting).flatMap((id) => at(w.requests, id).later.filter((name) => name !== null))
   const named = {
     person: pick(people, a) ?? '',
     group: pick(Object.keys(w.groups), b) ?? '',
     owner: pick(Object.keys(w.policies), b) ?? '',
-    authority: pick(Object.keys(w.authorities), b) ?? '',
+    authority: pick(c % 2 === 0 && needed.length > 0 ? needed : Object.keys(w.authorities), b) ?? '',
   }
   return { w, a, b, c, d, e, f, people, present, by, idsOf, ownOf, ...named }
 }

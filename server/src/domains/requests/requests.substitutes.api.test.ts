@@ -75,3 +75,15 @@ test('a substitution that ends between list and decision ends the right', async 
   expect(error).toMatchObject({ error: expect.stringMatching('NOT_ALLOWED|REQUEST_STATE') })
   expect(await decisionsOf(request)).toEqual([])
 })
+
+test('a decision for an absent person who is deleted at the same time is refused', async () => {
+  const { absent, substitute, authority } = await buildPeople()
+  await buildAbsence(db, absent, substitute)
+  const request = await buildRequest(app, employee, { later: [authority] })
+  const error = await overtake(db, {
+    lock: (tx) => tx.deleteFrom('users').where('idx', '=', absent.idx).execute(),
+    call: () => decide(substitute, request),
+  })
+  expect(error).toMatchObject({ error: 'REQUEST_STATE' })
+  expect(await decisionsOf(request)).toEqual([])
+})
