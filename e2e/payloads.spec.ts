@@ -119,11 +119,8 @@ async function store({ admin, baseUrl }: AccServer, { pc, rows, approvers }: Req
     () => request(payload, `a${payload.replace(/[\\/]/g, '-')}.txt`),
     async () => {
       const idx = await requestExport(pc, payload, { [`${at}.txt`]: 'content' })
-      await admin.requests.decide({ idx, state: at % 2 === 0 ? 1 : 0, purpose: payload })
-    },
-    async () => {
-      const idx = await requestExport(pc, 'outdated', { [`${at}.txt`]: 'content' })
-      await admin.requests.rejectMany({ requests: [{ idx, step: 1 }], purpose: payload })
+      if (at % 2 === 0) await admin.requests.decide({ idx, state: 1, purpose: payload })
+      else await admin.requests.rejectMany({ requests: [{ idx, step: 1 }], purpose: payload })
     },
     async () => {
       const reason = `${payload} ${'.'.repeat(20)}`

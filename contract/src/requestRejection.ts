@@ -1,5 +1,5 @@
-// The rejection of several requests at once, an addition to the specification (S2 §4). There is no such approval: nobody
-// approves what they have not read.
+// The rejection of several requests at once, an addition to the specification (S2 §4). There is no such approval:
+// nobody approves what they have not read.
 import { z } from 'zod'
 import { approvalPurpose, idx } from './core/fields.ts'
 import { isBlank } from './core/hidden.ts'
