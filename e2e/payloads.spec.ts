@@ -123,10 +123,6 @@ async function store({ admin, baseUrl }: AccServer, { pc, rows, approvers }: Req
       else await admin.requests.rejectMany({ requests: [{ idx, step: 1 }], purpose: payload })
     },
     async () => {
-      const idx = await requestExport(pc, 'outdated', { [`${at}.txt`]: 'content' })
-      await admin.requests.rejectMany({ requests: [{ idx, step: 1 }], purpose: payload })
-    },
-    async () => {
       const reason = `${payload} ${'.'.repeat(20)}`
       const urgent = () => requestFiles(pc, 1, 'urgent', { [`${at}.txt`]: 'content' }, reason)
       const [first, second] = [await urgent(), await urgent()]

@@ -1,5 +1,6 @@
 // Mails about urgent faults: to every administrator, through a real mail server, at most daily.
 import { MailState } from '@acc/contract/labels/mails'
+import { RequestState, Review } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -91,6 +92,21 @@ test('requests that nobody can decide are mailed every day until somebody can', 
   expect(await receive()).toHaveLength(2)
   const userIdx = (await buildUser(app.db, { group: far })).idx
   await app.db.write.insertInto('authorityUsers').values({ authorityIdx: empty.idx, userIdx }).execute()
+  clock.advance(hours(24))
+  expect(await receive()).toEqual([])
+})
+
+test('an overdue review of an urgent export is mailed every day until it is made', async () => {
+  const { close } = await buildGroups(app.db, 'close')
+  const requester = await buildUser(app.db, { group: close })
+  const { idx } = await buildRequest(app, requester, { state: RequestState.ALLOWED, reviewDueDT: clock.now() })
+  expect(await receive()).toEqual([])
+  clock.advance(hours(24))
+  expect(await receive()).toHaveLength(2)
+  clock.advance(hours(24))
+  expect(await receive()).toHaveLength(2)
+  await as(admin).urgentExports.review({ idx, decision: Review.CONFIRM })
+  await app.db.write.deleteFrom('mails').execute()
   clock.advance(hours(24))
   expect(await receive()).toEqual([])
 })
