@@ -52,6 +52,8 @@ function useFound(opens: Opens, typed: string, rested: string): JumpSection[] {
     { idx: number ?? 1 },
     { enabled: number !== undefined && can(api.requests.find.access) },
   )
+  // A request that is being read again may have another state, and belong to another tab.
+  const isRead = number !== undefined && !request.isFetching
   const filter = { rowsCount: AT_MOST, filterType: 0, id: rested, name: rested, email: rested } as const
   const users = useApiQuery(api.users.search, filter, {
     enabled: rested !== '' && record.has(USERS),
@@ -73,7 +75,7 @@ function useFound(opens: Opens, typed: string, rested: string): JumpSection[] {
   const stillMatching = (targets: JumpTarget[]) =>
     rested === typed ? targets : search(targets, typed, AT_MOST).targets
   return [
-    { name: 'requests', targets: number !== undefined && request.data ? record.request(request.data) : [] },
+    { name: 'requests', targets: isRead && request.data ? record.request(request.data) : [] },
     ...known.toSorted((one, other) => one.rank - other.rank),
     { name: 'authorities', targets: search((auths.data?.auths ?? []).map(record.authority), typed, AT_MOST).targets },
     { name: 'users', targets: stillMatching(found) },
