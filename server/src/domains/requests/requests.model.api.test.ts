@@ -27,7 +27,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { withImports } from '../../../test/consoleConfig.ts'
 
 /** Interleavings of all worlds: `npm run drill -- approval` raises them. */
-const INTERLEAVINGS = Number(process.env.ACC_TEST_INTERLEAVINGS ?? 300)
+const INTERLEAVINGS = Number(process.env.ACC_TEST_INTERLEAVINGS ?? 150)
 /** Interleavings of one world at most. */
 const LENGTH = 60
 
