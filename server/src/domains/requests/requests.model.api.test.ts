@@ -5,6 +5,7 @@ import { Level } from '@acc/contract/labels/access'
 import { FileExport } from '@acc/contract/labels/policies'
 import { Decision, RequestState, Transfer } from '@acc/contract/labels/requests'
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { type Draw, interleaving, operationOf } from '../../../test/approval/draws.ts'
@@ -31,7 +32,10 @@ const INTERLEAVINGS = Number(process.env.ACC_TEST_INTERLEAVINGS ?? 150)
 /** Interleavings of one world at most. */
 const LENGTH = 60
 
-const testApp = await startTestApp({ ACC_CONSOLE_CONFIG: await withImports() })
+/** What the server logged as an error. */
+const errors: string[] = []
+const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
+const testApp = await startTestApp({ ACC_CONSOLE_CONFIG: await withImports() }, log)
 const { app, owner, admin, clock } = testApp
 const chief = await buildUser(app.db, { isAdmin: 1 })
 
@@ -168,7 +172,7 @@ const operationsOf = (w: World, draws: readonly Draw[], no: number): Operation[]
 /** What was done in this world, for the message of a failure. */
 const trace: string[] = []
 const failWithTrace = (cause: unknown) => {
-  throw new Error(`after\n${trace.join('\n')}`, { cause })
+  throw new Error(`after\n${trace.join('\n')}\nlogged\n${errors.join('')}`, { cause })
 }
 
 async function live(draws: readonly (readonly Draw[])[]) {
