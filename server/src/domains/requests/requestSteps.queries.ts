@@ -82,8 +82,20 @@ const MAX_DECIDED = 5_000
 /** An authority of a step, and the person whose membership counts. */
 type Held = { authorityIdx: number; userIdx: number }
 
-/** Requests outside of a person's groups. */
-export type LaterRequests = { waiting: number[]; decided: number[] }
+/** Requests outside of a person's groups, and the people whose rights they exercise. */
+export type LaterRequests = { waiting: number[]; decided: number[]; acting: number[] }
+
+/** As `isOfOthers`, of people who are known: planning who they are takes longer than a list. */
+const isOfOthersThan = (acting: readonly number[]) =>
+  sql<SqlBool>`("fileEximports"."requesterIdx" = any(${acting}::bigint[])) is not true`
+
+async function findActing(db: Reader, idx: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom(sql<{ idx: number }>`${actingFor(idx)}`.as('acting'))
+    .select('acting.idx')
+    .execute()
+  return rows.map((row) => row.idx)
+}
 
 /**
  * Finds the requests of a direction that wait at a viewer's step, and those that they decided there. Found before the
@@ -93,33 +105,38 @@ export async function findLater(db: Reader, viewerIdx: number, type: Transfer): 
   const decidedBy = (column: 'deciderIdx' | 'forIdx') => sql`(
     select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and ${sql.ref(`d.${column}`)} = ${viewerIdx}
     order by 1 desc limit ${sql.lit(MAX_DECIDED)})`
-  const { decided, isAny } = await db
+  const isSubstitute = sql`exists (select from absences where "substituteIdx" = ${viewerIdx})`
+  const { decided, isMember, isMaybeActing } = await db
     .selectNoFrom([
+      sql<boolean>`${isSubstitute}`.as('isMaybeActing'),
       sql<number[]>`array(${decidedBy('deciderIdx')} union all ${decidedBy('forIdx')})`.as('decided'),
       sql<boolean>`exists (
-        select from "fileEximports" where type = ${sql.lit(type)} and ${isWaiting} and step > 1)`.as('isAny'),
+        select from "authorityUsers" m
+        where (m."userIdx" = ${viewerIdx}
+            or m."userIdx" in (select "userIdx" from absences where "substituteIdx" = ${viewerIdx}))
+          and exists (select from "requestSteps" s where s."authorityIdx" = m."authorityIdx"))`.as('isMember'),
     ])
     .executeTakeFirstOrThrow()
-  // Planning the next statement takes longer than the list.
-  if (!isAny) return { waiting: [], decided }
+  const acting = isMaybeActing ? await findActing(db, viewerIdx) : [viewerIdx]
+  if (!isMember) return { waiting: [], decided, acting }
   const { held } = await db
     .selectNoFrom(
       // A limit in the subquery, so that PostgreSQL looks up one row instead of reading all steps into a hash.
       sql<Held[]>`(
         select coalesce(json_agg(json_build_object('authorityIdx', a.idx, 'userIdx', au."userIdx")), '[]')
         from ${MEMBERSHIPS} join authorities a on a.idx = au."authorityIdx"
-        where au."userIdx" = any(array${actingFor(viewerIdx)})
+        where au."userIdx" = any(${acting}::bigint[])
           and ${givesLevel(APPROVAL_PAGE[type], Level.EDIT)}
           and (select true from "requestSteps" s where s."authorityIdx" = a.idx limit 1))`.as('held'),
     )
     .executeTakeFirstOrThrow()
-  if (held.length === 0) return { waiting: [], decided }
+  if (held.length === 0) return { waiting: [], decided, acting }
   const authorities = held.map(({ authorityIdx }) => authorityIdx)
   const users = held.map(({ userIdx }) => userIdx)
   const rows = await db
     .selectFrom('fileEximports')
     .select('idx')
-    .where(sql<SqlBool>`type = ${sql.lit(type)} and ${isWaiting} and step > 1 and ${isOfOthers(viewerIdx)}`)
+    .where(sql<SqlBool>`type = ${sql.lit(type)} and ${isWaiting} and step > 1 and ${isOfOthersThan(acting)}`)
     .where(
       sql<SqlBool>`exists (
         select from "requestSteps" s
@@ -129,7 +146,7 @@ export async function findLater(db: Reader, viewerIdx: number, type: Transfer): 
     )
     .where(sql<SqlBool>`not ${isInvolved(viewerIdx)}`)
     .execute()
-  return { waiting: rows.map(({ idx }) => idx), decided }
+  return { waiting: rows.map(({ idx }) => idx), decided, acting }
 }
 
 /** A scope with some requests outside of it. */
@@ -140,11 +157,11 @@ export const withLater = (scope: Scope, { waiting, decided }: LaterRequests): Sc
 }
 
 /** What the list of requests needs to know of an approver. `scope` covers the groups of their decisions. */
-export type Approver = { idx: number; scope: Scope; later: readonly number[] }
+export type Approver = { acting: readonly number[]; scope: Scope; later: readonly number[] }
 
 /** Whether the first step of a request belongs to an approver. */
-export const isFirstOf = ({ idx, scope }: Approver) => sql<SqlBool>`"fileEximports".step = 1 and ${isOfOthers(idx)}
-    and ${scope(sql.ref('fileEximports.requesterGroupIdx'))}`
+export const isFirstOf = ({ acting, scope }: Approver) =>
+  sql<SqlBool>`"fileEximports".step = 1 and ${isOfOthersThan(acting)} and ${scope(sql.ref('fileEximports.requesterGroupIdx'))}`
 
 /** Whether a request waits for an approver. */
 export const waitsFor = (approver: Approver) => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 function explain(scope: Scope, input: Partial<FileEximportFilter>) {
   const query = FileEximportFilter.parse({ type: Transfer.EXPORT, ...input })
-  const { condition } = filterRequests(query, { idx: 0, scope, later: [] })
+  const { condition } = filterRequests(query, { acting: [0], scope, later: [] })
   return matchRequests(db.read, scope, condition).explain('json')
 }
 

@@ -16,7 +16,7 @@ import { listScope } from '../../core/chosenGroups.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail, requireAll } from '../../core/errors.ts'
 import { APPROVAL_PAGE } from '../../core/grants.ts'
-import { scopeOf } from '../../core/scope.ts'
+import { EVERYWHERE, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
 import { listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
 import { findDeciders, findUndecidable } from './requestDeciders.queries.ts'
 import { findFiles } from './requestFiles.queries.ts'
@@ -75,14 +75,15 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   if (ctx.actor.pageAuth[page] < Level.READ) fail('NOT_ALLOWED')
   const { clock } = ctx.services
   const day = today(clock)
-  const [scope, bound, expiry, later, undecidable] = await Promise.all([
+  const [scope, decided, bound, expiry, later, undecidable] = await Promise.all([
     listScope(ctx, page, query.groupIdxes),
+    query.isDecidable === 1 ? scopeForLargeLists(ctx.read, ctx.actor, page, Level.EDIT) : EVERYWHERE,
     findOverdueBound(ctx.read, clock),
     findExpiry(ctx.read),
     findLater(ctx.read, ctx.actor.idx, query.type),
     query.isUndecidable === 1 ? findUndecidable(ctx.read, day) : [],
   ])
-  const approver = { idx: ctx.actor.idx, scope: scopeOf(ctx.actor, page, Level.EDIT), later: later.waiting }
+  const approver = { acting: later.acting, scope: decided, later: later.waiting }
   const { condition, texts } = filterRequests(query, approver, undecidable)
   // Chosen groups are those of the viewer's scope.
   const reached = query.groupIdxes === undefined ? withLater(scope, later) : scope
