@@ -92,13 +92,14 @@ test.each(BAD)(
     expect(logged.join('')).toContain(JSON.stringify(`rule ${reg}`))
     const rounds: Awaited<ReturnType<typeof measure>>[] = []
     const least = (of: (round: (typeof rounds)[number]) => number) => Math.min(...rounds.map(of))
-    const isWithin = () => least(({ ofCall }) => ofCall) < REST && least(({ ofCheck }) => ofCheck) < RULE + REST
+    const isWithin = () => least(({ ofCall }) => ofCall) < REST && least(({ ofCheck }) => ofCheck) < 2 * RULE
     do rounds.push(await measure(change))
     while (rounds.length < MOST_ROUNDS && !isWithin())
     // Passwords that wait longer than 350 ms end with 503, so that the last check ends within half a second.
     for (const { checked } of rounds) expect(checked * RULE).toBeLessThan(500)
     expect(least(({ ofCall }) => ofCall)).toBeLessThan(REST)
-    expect(least(({ ofCheck }) => ofCheck)).toBeLessThan(RULE + REST)
+    // Without a limit it runs for minutes.
+    expect(least(({ ofCheck }) => ofCheck)).toBeLessThan(2 * RULE)
   },
 )
 
