@@ -36,9 +36,13 @@ test('urgent exports and downloads are set by keyboard; a looser value is asked 
   await expectNotice(page, '저장했습니다.')
   expect(await policyOf()).toMatchObject({ downloadCount: 3, downloadDays: 30, urgentExport: 0 })
 
-  await page.getByRole('combobox', { name: '긴급 반출' }).press('Enter')
+  const urgent = page.getByRole('combobox', { name: '긴급 반출' })
+  await urgent.press('Enter')
+  // What has just appeared does not listen yet.
+  await expect(page.getByRole('option', { name: '허용', exact: true })).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
+  await expect(urgent).toHaveValue('허용')
   await hours(page).fill('8')
   await times(page).fill('')
   await save(page)
