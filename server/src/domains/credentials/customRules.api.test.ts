@@ -76,7 +76,7 @@ async function measure(change: () => Promise<unknown>) {
 }
 
 /** A thread that gets no processor time is given more tries, so that other work makes a check slower. */
-const MOST_ROUNDS = 10
+const MOST_ROUNDS = 30
 
 // Measures processor time, since durations also depend on other work of the machine. Rules run in their own thread
 // only, and the main thread does too little to delay other calls.
@@ -92,14 +92,13 @@ test.each(BAD)(
     expect(logged.join('')).toContain(JSON.stringify(`rule ${reg}`))
     const rounds: Awaited<ReturnType<typeof measure>>[] = []
     const least = (of: (round: (typeof rounds)[number]) => number) => Math.min(...rounds.map(of))
-    const isWithin = () => least(({ ofCall }) => ofCall) < REST && least(({ ofCheck }) => ofCheck) < 2 * RULE
+    const isWithin = () => least(({ ofCall }) => ofCall) < REST && least(({ ofCheck }) => ofCheck) < RULE + REST
     do rounds.push(await measure(change))
     while (rounds.length < MOST_ROUNDS && !isWithin())
     // Passwords that wait longer than 350 ms end with 503, so that the last check ends within half a second.
     for (const { checked } of rounds) expect(checked * RULE).toBeLessThan(500)
     expect(least(({ ofCall }) => ofCall)).toBeLessThan(REST)
-    // Without a limit it runs for minutes.
-    expect(least(({ ofCheck }) => ofCheck)).toBeLessThan(2 * RULE)
+    expect(least(({ ofCheck }) => ofCheck)).toBeLessThan(RULE + REST)
   },
 )
 
