@@ -26,9 +26,12 @@ export const isInvolved = (person: Person) => sql<SqlBool>`exists (
   select from "requestDecisions" d
   where d."fileEximportIdx" = "fileEximports".idx and ${person} in (d."deciderIdx", d."forIdx"))`
 
+/** Whether a request is of none of the people of an array. */
+const isOfNone = (people: RawBuilder<unknown>) =>
+  sql<SqlBool>`("fileEximports"."requesterIdx" = any(${people})) is not true`
+
 /** Whether a request is of somebody else: neither the person's nor of the absent people that they act for. */
-export const isOfOthers = (person: Person) =>
-  sql<SqlBool>`("fileEximports"."requesterIdx" = any(array${actingFor(person)})) is not true`
+export const isOfOthers = (person: Person) => isOfNone(sql`array${actingFor(person)}`)
 
 const level = sql`case "fileEximports".type
   when ${sql.lit(Transfer.EXPORT)} then a."fileExportApprove" else a."fileImportApprove" end`
@@ -86,8 +89,7 @@ type Held = { authorityIdx: number; userIdx: number }
 export type LaterRequests = { waiting: number[]; decided: number[]; acting: number[] }
 
 /** As `isOfOthers`, of people who are known: planning who they are takes longer than a list. */
-const isOfOthersThan = (acting: readonly number[]) =>
-  sql<SqlBool>`("fileEximports"."requesterIdx" = any(${acting}::bigint[])) is not true`
+const isOfOthersThan = (acting: readonly number[]) => isOfNone(sql`${acting}::bigint[]`)
 
 async function findActing(db: Reader, idx: number): Promise<number[]> {
   const rows = await db
@@ -105,15 +107,14 @@ export async function findLater(db: Reader, viewerIdx: number, type: Transfer): 
   const decidedBy = (column: 'deciderIdx' | 'forIdx') => sql`(
     select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and ${sql.ref(`d.${column}`)} = ${viewerIdx}
     order by 1 desc limit ${sql.lit(MAX_DECIDED)})`
-  const isSubstitute = sql`exists (select from absences where "substituteIdx" = ${viewerIdx})`
+  const absent = sql`(select "userIdx" from absences where "substituteIdx" = ${viewerIdx})`
   const { decided, isMember, isMaybeActing } = await db
     .selectNoFrom([
-      sql<boolean>`${isSubstitute}`.as('isMaybeActing'),
+      sql<boolean>`exists ${absent}`.as('isMaybeActing'),
       sql<number[]>`array(${decidedBy('deciderIdx')} union all ${decidedBy('forIdx')})`.as('decided'),
       sql<boolean>`exists (
         select from "authorityUsers" m
-        where (m."userIdx" = ${viewerIdx}
-            or m."userIdx" in (select "userIdx" from absences where "substituteIdx" = ${viewerIdx}))
+        where (m."userIdx" = ${viewerIdx} or m."userIdx" in ${absent})
           and exists (select from "requestSteps" s where s."authorityIdx" = m."authorityIdx"))`.as('isMember'),
     ])
     .executeTakeFirstOrThrow()

@@ -16,8 +16,9 @@ import { listScope } from '../../core/chosenGroups.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail, requireAll } from '../../core/errors.ts'
 import { APPROVAL_PAGE } from '../../core/grants.ts'
-import { EVERYWHERE, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
+import { scopeForLargeLists, scopeOf } from '../../core/scope.ts'
 import { listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
+import type { Tx } from '../../db/open.ts'
 import { findDeciders, findUndecidable } from './requestDeciders.queries.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import {
@@ -77,7 +78,9 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   const day = today(clock)
   const [scope, decided, bound, expiry, later, undecidable] = await Promise.all([
     listScope(ctx, page, query.groupIdxes),
-    query.isDecidable === 1 ? scopeForLargeLists(ctx.read, ctx.actor, page, Level.EDIT) : EVERYWHERE,
+    query.isDecidable === 1
+      ? scopeForLargeLists(ctx.read, ctx.actor, page, Level.EDIT)
+      : scopeOf(ctx.actor, page, Level.EDIT),
     findOverdueBound(ctx.read, clock),
     findExpiry(ctx.read),
     findLater(ctx.read, ctx.actor.idx, query.type),
@@ -193,20 +196,25 @@ export async function decideRequest(ctx: Change<TransferKind>, { idx, state, pur
 }
 
 /**
- * Rejects the requests that wait for a step of the caller, and returns the others. One that is out of reach or the
- * caller's own refuses all.
+ * Locks requests of others, and finds the caller's rights to decide them now. One that is out of reach or the caller's
+ * own refuses all.
  */
+export async function lockOfOthers(tx: Tx, actor: Actor, idxes: readonly number[], reach: Reach) {
+  await keepRequesters(tx, idxes)
+  const reached = await lockReached(tx, idxes, reach)
+  const others = reached.filter(({ requesterIdx }) => requesterIdx !== actor.idx)
+  requireAll(idxes, others)
+  return { others, rights: await findRights(tx, actor, others) }
+}
+
+/** Rejects the requests that wait for a step of the caller, and returns the others. */
 export async function rejectRequests(ctx: Change<TransferKind>, { requests, purpose }: Rejection) {
   const { actor, services } = ctx
   const idxes = requests.map(({ idx }) => idx)
   const seen = new Map(requests.map(({ idx, step }) => [idx, step]))
   return ctx.change(async (tx) => {
-    await keepRequesters(tx, idxes)
-    const reached = await lockReached(tx, idxes, decisionReach(actor))
-    const others = reached.filter(({ requesterIdx }) => requesterIdx !== actor.idx)
-    requireAll(idxes, others)
+    const { others, rights } = await lockOfOthers(tx, actor, idxes, decisionReach(actor))
     if (new Set(others.map(({ type }) => type)).size > 1) fail('INVALID_INPUT', { fields: ['requests'] })
-    const rights = await findRights(tx, actor, others)
     const isReady = (request: RequestRow) =>
       isWaiting(request) && request.step === seen.get(request.idx) && rights.has(request.idx)
     const ready = others.filter(isReady)

@@ -6,26 +6,16 @@ import { isToReview } from '@acc/contract/requestState'
 import type { TransferKind } from '@acc/contract/requests'
 import { logOf } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
-import { fail, requireAll } from '../../core/errors.ts'
+import { fail } from '../../core/errors.ts'
 import type { Tx } from '../../db/open.ts'
-import { findRights } from '../requests/requestSteps.queries.ts'
-import { keepRequesters } from '../requests/requests.blocks.ts'
 import { mailObjection } from '../requests/requests.mails.ts'
-import { lockReached } from '../requests/requests.queries.ts'
-import { reachOf } from '../requests/requests.service.ts'
+import { lockOfOthers, reachOf } from '../requests/requests.service.ts'
 import { decideLocked, endAllLocked } from '../requests/requests.state.ts'
 
-/**
- * Locks requests of others and finds those that the caller may review now, each with the right. One that is out of
- * reach or the caller's own refuses all.
- */
+/** Locks requests of others, and finds those that the caller may review now. */
 async function lockToReview(tx: Tx, actor: Actor, idxes: readonly number[]) {
-  await keepRequesters(tx, idxes)
-  const reached = await lockReached(tx, idxes, reachOf(actor, Level.EDIT))
-  const locked = reached.filter(({ requesterIdx }) => requesterIdx !== actor.idx)
-  requireAll(idxes, locked)
-  const rights = await findRights(tx, actor, locked)
-  return { locked, rights, ready: locked.filter((request) => isToReview(request) && rights.has(request.idx)) }
+  const { others, rights } = await lockOfOthers(tx, actor, idxes, reachOf(actor, Level.EDIT))
+  return { others, rights, ready: others.filter((request) => isToReview(request) && rights.has(request.idx)) }
 }
 
 type ReviewInput = { idx: number; decision: Review; purpose: string }
@@ -50,10 +40,10 @@ type Confirmation = { idxes: number[]; purpose: string }
 export async function confirmUrgent(ctx: Change<TransferKind>, { idxes, purpose }: Confirmation) {
   const { actor, services } = ctx
   return ctx.change(async (tx) => {
-    const { locked, ready, rights } = await lockToReview(tx, actor, idxes)
-    if (new Set(locked.map(({ requesterId }) => requesterId)).size > 1) fail('INVALID_INPUT', { fields: ['idxes'] })
+    const { others, ready, rights } = await lockToReview(tx, actor, idxes)
+    if (new Set(others.map(({ requesterId }) => requesterId)).size > 1) fail('INVALID_INPUT', { fields: ['idxes'] })
     const confirmed = ready.map(({ idx }) => idx)
-    const skipped = locked.map(({ idx }) => idx).filter((idx) => !confirmed.includes(idx))
+    const skipped = others.map(({ idx }) => idx).filter((idx) => !confirmed.includes(idx))
     if (ready.length === 0) return { result: { confirmed, skipped }, log: 'unchanged' }
     const judgment = { decision: Decision.APPROVE, purpose, at: services.clock.now() }
     const { log } = await endAllLocked(tx, ready, rights, actor, judgment)
