@@ -1,15 +1,13 @@
 // The second line of a row of the queue, and ways to other requests.
 import type { Page } from '@playwright/test'
 import { requestExport, requestFiles } from './requests.ts'
-import { enter, openScreen } from './screens.ts'
+import { enter, openScreen, paneOf, rowOf } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
 test.use({ operator: { consoleConfig: { show: { approve: { import: true } } } } })
 
-const rowOf = (page: Page, idx: number) => page.getByRole('main').locator(`tr[data-idx="${idx}"]`)
 const titleOf = (page: Page, idx: number) => page.getByRole('heading', { level: 2, name: new RegExp(`^#${idx} `) })
-const paneOf = (page: Page) => page.getByRole('region', { name: '선택한 요청' })
 
 test('the number of a request in the other direction leads there', async ({ page, addTeam }) => {
   const { pc } = await addTeam('direction', '방향팀')

@@ -8,17 +8,11 @@ import { openPc, type Pc } from './accClient.ts'
 import type { AccServer } from './accServer.ts'
 import { addPerson, type Person } from './arrange.ts'
 import { requestExport } from './requests.ts'
-import { enter, expectNotice, menuOf, openScreen } from './screens.ts'
+import { enter, expectNotice, menuOf, openScreen, paneOf, rowOf } from './screens.ts'
 import { withDatabase } from './serverDatabase.ts'
 import { type Team, test } from './teams.ts'
 import { expect } from './test.ts'
 
-const rowOf = (page: Page, idx: number) =>
-  page
-    .getByRole('table', { name: '반출·반입 요청 목록' })
-    .getByRole('row')
-    .filter({ has: page.getByText(String(idx), { exact: true }) })
-const paneOf = (page: Page) => page.getByRole('region', { name: '선택한 요청' })
 const levels = { policy: 0, user: 0, fileExportApprove: 2, fileImportApprove: 0, log: 0 } as const
 
 /** Gives the policy of a team later steps, each with an authority over another group than the team's. */

@@ -7,17 +7,11 @@ import type { Page } from '@playwright/test'
 import { pathOf } from '../server/src/files/names.ts'
 import { addPerson } from './arrange.ts'
 import { requestExport, signInPc } from './requests.ts'
-import { answerDialog, enter, expectNotice, menuOf, openScreen } from './screens.ts'
+import { answerDialog, enter, expectNotice, menuOf, openScreen, paneOf, queueOf, rowOf } from './screens.ts'
 import { withDatabase } from './serverDatabase.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
-const queueOf = (page: Page) => page.getByRole('table', { name: '반출·반입 요청 목록' })
-const rowOf = (page: Page, idx: number) =>
-  queueOf(page)
-    .getByRole('row')
-    .filter({ has: page.getByText(String(idx), { exact: true }) })
-const paneOf = (page: Page) => page.getByRole('region', { name: '선택한 요청' })
 const titleOf = (page: Page, idx: number) => page.getByRole('heading', { level: 2, name: new RegExp(`^#${idx} `) })
 
 const stateOf = async (server: { admin: Client<Api> }, idx: number) => (await server.admin.requests.find({ idx })).state

@@ -2,12 +2,10 @@
 // narrow window.
 import type { Page } from '@playwright/test'
 import { requestExport } from './requests.ts'
-import { answerDialog, enter, expectNotice, openScreen } from './screens.ts'
+import { answerDialog, enter, expectNotice, openScreen, queueOf, rowOf } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
-const queueOf = (page: Page) => page.getByRole('table', { name: '반출·반입 요청 목록' })
-const rowOf = (page: Page, idx: number) => queueOf(page).locator(`tr[data-idx="${idx}"]`)
 const buttonOf = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
 
 test('requests are checked and rejected by the keyboard, and one that was decided first is named', async ({

@@ -129,3 +129,8 @@ export const addFilter = (page: Page) =>
 /** Expects a notice. */
 export const expectNotice = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+
+/** Of the approval screens: the list, one of its rows, and the pane of the request that is open. */
+export const queueOf = (page: Page) => page.getByRole('table', { name: '반출·반입 요청 목록' })
+export const rowOf = (page: Page, idx: number) => queueOf(page).locator(`tr[data-idx="${idx}"]`)
+export const paneOf = (page: Page) => page.getByRole('region', { name: '선택한 요청' })

@@ -5,17 +5,11 @@ import type { OwnRequest } from '@acc/contract/requests'
 import type { Page, TestInfo } from '@playwright/test'
 import { openPc, type Pc } from './accClient.ts'
 import type { AccServer } from './accServer.ts'
-import { enter, expectNotice, menuOf, openScreen } from './screens.ts'
+import { enter, expectNotice, menuOf, openScreen, paneOf, rowOf } from './screens.ts'
 import { type Team, test } from './teams.ts'
 import { expect } from './test.ts'
 
 const REASON = '고객이 현장에서 도면을 기다리고 있어 승인을 기다릴 수 없습니다.'
-const rowOf = (page: Page, idx: number) =>
-  page
-    .getByRole('table', { name: '반출·반입 요청 목록' })
-    .getByRole('row')
-    .filter({ has: page.getByText(String(idx), { exact: true }) })
-const paneOf = (page: Page) => page.getByRole('region', { name: '선택한 요청' })
 
 /** Signs the employee of a team in on a PC, with a policy that has urgent exports. */
 async function openUrgentPc({ admin, baseUrl }: AccServer, team: Team, testInfo: TestInfo) {
