@@ -2,14 +2,11 @@
 import { api } from '@acc/contract'
 import type { Transfer } from '@acc/contract/labels/requests'
 import { MAX_CONFIRMED } from '@acc/contract/urgentExports'
-import { Textarea } from '@mantine/core'
-import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { Hint } from '../../kit/layout/Page.tsx'
 import { peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { approvalsTexts, useReviewCount } from './approvals.ts'
-import { ManyActions, type Mode, noticeSkipped } from './ManyActions.tsx'
+import { ManyActions, ManyDialog, type Mode, noticeSkipped } from './ManyActions.tsx'
 
 const peopleOf = ({ mode }: Mode) => [
   ...new Map(mode.checked.map(({ requesterId: id, requesterName: name }) => [id, { id, name }])).values(),
@@ -33,18 +30,14 @@ function ConfirmDialog({ mode, onClose }: Mode & { onClose: () => void }) {
     },
   })
   return (
-    <FormDialog title={title} action={t('urgent.confirm')} form={form} onClose={onClose} isNew>
-      <Hint>{t('urgent.of', { name: peopleNames(peopleOf({ mode })) })}</Hint>
-      <Textarea
-        label={t('reason')}
-        description={t('urgent.reasonHint')}
-        data-autofocus
-        autosize
-        minRows={2}
-        maxRows={6}
-        {...form.field('purpose')}
-      />
-    </FormDialog>
+    <ManyDialog
+      title={title}
+      action={t('urgent.confirm')}
+      form={form}
+      onClose={onClose}
+      people={t('urgent.of', { name: peopleNames(peopleOf({ mode })) })}
+      hint={t('urgent.reasonHint')}
+    />
   )
 }
 

@@ -3,14 +3,11 @@
 import { api } from '@acc/contract'
 import type { Transfer } from '@acc/contract/labels/requests'
 import { MAX_REJECTED } from '@acc/contract/requestRejection'
-import { Textarea } from '@mantine/core'
-import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { Hint } from '../../kit/layout/Page.tsx'
 import { peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { approvalsTexts, useWaitingCount } from './approvals.ts'
-import { ManyActions, type Mode, noticeSkipped } from './ManyActions.tsx'
+import { ManyActions, ManyDialog, type Mode, noticeSkipped } from './ManyActions.tsx'
 
 function RejectDialog({ mode, onClose }: Mode & { onClose: () => void }) {
   const t = useTexts(approvalsTexts)
@@ -33,26 +30,16 @@ function RejectDialog({ mode, onClose }: Mode & { onClose: () => void }) {
   })
   const people = checked.map(({ requesterId, requesterName }) => ({ id: requesterId, name: requesterName }))
   return (
-    <FormDialog
+    <ManyDialog
       title={title}
       action={t('many.reject')}
       form={form}
       onClose={onClose}
       whyDisabled={form.isDirty ? undefined : t('many.reasonFormat')}
-      isNew
-    >
-      <Hint>{t('many.of', { names: peopleNames(people) })}</Hint>
-      <Textarea
-        label={t('reason')}
-        description={t('many.reasonHint')}
-        withAsterisk
-        data-autofocus
-        autosize
-        minRows={2}
-        maxRows={6}
-        {...form.field('purpose')}
-      />
-    </FormDialog>
+      people={t('many.of', { names: peopleNames(people) })}
+      hint={t('many.reasonHint')}
+      isRequired
+    />
   )
 }
 
