@@ -186,9 +186,11 @@ const unexplained = (page: Page): Promise<string[]> =>
     return missing
   })
 
-/** Returns cut names of people that are no longer than "Oliver Bennett" or "남궁서연". */
+/** Returns cut names that are no longer than "Oliver Bennett", on Korean pages "남궁서연". */
 const cutNames = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
+    const isEnglish = document.documentElement.lang === 'en'
+    const ordinary = isEnglish ? /^(?=.{0,14}$)[A-Z][a-z]+ [A-Z][a-z]+$/ : /^[가-힣]{2,4}$/
     const contents = document.createRange()
     const isCut = (text: Node) => {
       let box = text.parentElement
@@ -203,8 +205,7 @@ const cutNames = (page: Page): Promise<string[]> =>
       const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
       while (texts.nextNode()) {
         const name = texts.currentNode.textContent?.trim() ?? ''
-        if (/^(?=.{0,14}$)[A-Z][a-z]+ [A-Z][a-z]+$|^[가-힣]{2,4}$/.test(name) && isCut(texts.currentNode))
-          names.push(name)
+        if (ordinary.test(name) && isCut(texts.currentNode)) names.push(name)
       }
     }
     return names
