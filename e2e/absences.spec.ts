@@ -44,7 +44,7 @@ test('an approver on leave names a substitute, who decides until the absence is 
   await expectNotice(page, '부재를 등록했습니다.')
 
   // Badge, list and notice follow on the open screen.
-  await expect(menuOf(substitute).getByRole('button', { name: '반출 승인, 1건' })).toBeVisible()
+  await expect(menuOf(substitute).getByRole('button', { name: '반출 승인, 처리할 요청 1건' })).toBeVisible()
   await expect(substitute.getByText(/^부재팀 부장\(.+까지\) 님을 대신하여/)).toBeVisible()
   await substitute.getByRole('table', { name: '반출·반입 요청 목록' }).getByText('휴가 중 반출').click()
   await expect(substitute.getByText('A 승인 · R 반려')).toBeVisible()

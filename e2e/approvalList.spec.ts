@@ -1,5 +1,6 @@
-// The second line of a row of the queue, and ways to other requests.
+// The second line of a row of the queue, ways to other requests, and what an empty queue says.
 import type { Page } from '@playwright/test'
+import { addPerson, ROOT } from './arrange.ts'
 import { requestExport, requestFiles } from './requests.ts'
 import { enter, openScreen, paneOf, rowOf } from './screens.ts'
 import { test } from './teams.ts'
@@ -34,4 +35,30 @@ test('what else waits of the requester is one press away', async ({ page, addTea
   await expect(page.getByRole('search').getByRole('searchbox')).toHaveValue('others.employee')
   await expect(rowOf(page, first)).toBeVisible()
   await expect(titleOf(page, second)).toBeVisible()
+})
+
+test('an empty queue names the groups whose requests it would show', async ({ page, server }) => {
+  const { admin } = server
+  const groupIdxes: number[] = []
+  for (const name of ['빈 가', '빈 나', '빈 다', '빈 라', '빈 마']) {
+    const { idx } = await admin.groups.create({ parentIdx: ROOT, name })
+    await admin.groups.create({ parentIdx: idx, name: `${name}의 하위` })
+    groupIdxes.push(idx)
+  }
+  const manager = await addPerson(server, 'empty.manager', '빈 목록 부장')
+  const levels = { policy: 0, user: 0, fileExportApprove: 2, fileImportApprove: 1, log: 0 } as const
+  await admin.authorities.create({ name: '빈 목록', groupIdxes, userIdxes: [manager.idx], ...levels })
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  const hint = page.getByText('관리 그룹: 빈 가, 빈 나, 빈 다 외 2개 (하위 그룹 포함).', { exact: false })
+  await expect(hint).toContainText('정책이 내 권한을 승인 단계로 지정한 요청도 표시됩니다.')
+  await page.getByText('승인', { exact: true }).first().click()
+  await expect(hint).not.toContainText('승인 단계')
+  // A reader decides no step.
+  await openScreen(page, '반입 승인')
+  await expect(hint).toBeVisible()
+  await expect(hint).not.toContainText('승인 단계')
+  await page.getByRole('search').getByRole('searchbox').fill('없는 사람')
+  await expect(page.getByText('조건에 맞는 요청이 없습니다')).toBeVisible()
+  await expect(hint).toHaveCount(0)
 })

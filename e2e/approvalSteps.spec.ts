@@ -40,7 +40,7 @@ async function approveAs(page: Page, person: Person, idx: number, reason: string
   await page.context().clearCookies()
   await enter(page, person)
   await openScreen(page, '반출 승인')
-  await expect(menuOf(page).getByRole('button', { name: '반출 승인, 1건' })).toBeVisible()
+  await expect(menuOf(page).getByRole('button', { name: '반출 승인, 처리할 요청 1건' })).toBeVisible()
   await rowOf(page, idx).focus()
   await page.keyboard.press('Enter')
   await expect(paneOf(page).getByText('처리할 수 있는 사람')).toBeVisible()

@@ -128,7 +128,7 @@ export async function eachPart(page: Page, visit: Visit): Promise<void> {
 }
 
 /** Tables that have to be scrolled sideways to be read. */
-const tablesTooWide = (page: Page): Promise<string[]> =>
+export const tablesTooWide = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('table')]
       .filter((table) => table.parentElement !== null && table.scrollWidth > table.parentElement.clientWidth + 1)
@@ -186,6 +186,31 @@ const unexplained = (page: Page): Promise<string[]> =>
     return missing
   })
 
+/** Returns cut names that are no longer than "Oliver Bennett", on Korean pages "남궁서연". */
+const cutNames = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isEnglish = document.documentElement.lang === 'en'
+    const ordinary = isEnglish ? /^(?=.{0,14}$)[A-Z][a-z]+ [A-Z][a-z]+$/ : /^[가-힣]{2,4}$/
+    const contents = document.createRange()
+    const isCut = (text: Node) => {
+      let box = text.parentElement
+      while (box !== null && getComputedStyle(box).textOverflow !== 'ellipsis') box = box.parentElement
+      if (box === null) return false
+      contents.selectNodeContents(text)
+      const end = box.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(box).paddingRight)
+      return contents.getBoundingClientRect().right > end + 1
+    }
+    const names: string[] = []
+    for (const cell of document.querySelectorAll('tbody td')) {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        const name = texts.currentNode.textContent?.trim() ?? ''
+        if (ordinary.test(name) && isCut(texts.currentNode)) names.push(name)
+      }
+    }
+    return names
+  })
+
 const softly = expect.configure({ soft: true })
 
 /** Opens the detailed search of the screen, if it has one, and closes it again. */
@@ -206,6 +231,9 @@ export async function expectReadable(page: Page, where: string, mayBeWide = fals
     .toEqual([])
   expect.soft(await slashes(page), `search boxes that / focuses on ${where}`).toBeLessThanOrEqual(1)
   if (!mayBeWide) await softly.poll(() => tablesTooWide(page), { ...soon, message: `tables of ${where}` }).toEqual([])
+  // The cell under the pointer shows its buttons.
+  await page.mouse.move(0, 0)
+  if (!mayBeWide) await softly.poll(() => cutNames(page), { ...soon, message: `names of ${where}` }).toEqual([])
   expect.soft(await unexplained(page), `cells of ${where}`).toEqual([])
 }
 

@@ -46,6 +46,16 @@ for (const [width, height] of [
     expect((await server.admin.requests.find({ idx: second })).state).toBe(1)
   })
 
+test('a row of a history is read without scrolling sideways', async ({ page, addTeam }) => {
+  const { employee } = await addTeam('narrow.card', '카드팀')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page)
+  await openScreen(page, '이력')
+  const row = mainOf(page).locator('tbody tr[tabindex]').filter({ hasText: employee.id }).first()
+  for (const text of ['로그인', employee.name, '카드팀', '127.0.0.1', '로그아웃 일시'])
+    await expect(row.getByText(text, { exact: true })).toBeInViewport({ ratio: 1 })
+})
+
 test('each screen with a list leads to its detail and back, with Save in view', async ({ page, server }) => {
   await page.setViewportSize({ width: 640, height: 400 })
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '좁은 그룹' })

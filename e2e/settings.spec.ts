@@ -34,6 +34,9 @@ test('the system status names faults, which the menu counts', async ({ page, ser
   await expect(menuOf(page).getByRole('button', { name: /^운영 상태, 주의 \d건$/ })).toBeVisible()
   await openScreen(page, '운영 상태')
   await expect(page.getByRole('list', { name: '확인이 필요한 항목' })).toContainText('메일이 발송되지 않습니다')
+  await expect(page.getByRole('listitem').filter({ hasText: '백업이 필요합니다' })).toContainText(
+    'acc-admin backup --to 폴더',
+  )
   const nodes = page.getByRole('table', { name: '노드' })
   await expect(nodes.getByRole('row')).toHaveCount(2)
   await expect(nodes.getByText(new URL(server.baseUrl).port, { exact: false })).toBeVisible()

@@ -42,7 +42,7 @@ test('an approver objects to one urgent export and confirms another, by the keyb
   expect(await download(first, 'before')).toMatchObject({ status: 0 })
 
   await enter(page, team.manager)
-  await expect(menuOf(page).getByRole('button', { name: '반출 승인, 2건' })).toBeVisible()
+  await expect(menuOf(page).getByRole('button', { name: '반출 승인, 처리할 요청 2건' })).toBeVisible()
   await openScreen(page, '반출 승인')
   await expect(page.getByText('대기 중인 요청이 없습니다')).toBeVisible()
   await page.getByText('긴급 검토 2').click()

@@ -16,7 +16,7 @@ import { queryClient, queryOf } from '../../kit/api/query.ts'
 import { type Viewer, ViewerContext, viewerOf } from '../../kit/api/viewer.ts'
 import { keepFocus } from '../../kit/browser/keepFocus.ts'
 import { truncationTooltips } from '../../kit/browser/truncationTooltips.ts'
-import { showToast } from '../../kit/dialogs/toast.tsx'
+import { followSilentWrites, showToast } from '../../kit/dialogs/toast.tsx'
 import { isOpen } from '../../kit/layout/screen.ts'
 import { allowParticlesInTexts } from '../../kit/texts/particles.ts'
 import { loadTexts, text, useLanguage } from '../../kit/texts/texts.ts'
@@ -85,6 +85,7 @@ export function MainApp({ configs, session: first, go }: Props) {
   }, [router, go, viewer])
   useEffect(truncationTooltips, [])
   useEffect(keepFocus, [])
+  useEffect(followSilentWrites, [])
   useEffect(() => void prefetchLetters().catch(() => undefined), [])
   useEffect(() => {
     handleErrorsGlobally(reloadGroups)

@@ -5,6 +5,7 @@ import { Suspense } from 'react'
 import { Portal } from '../../features/portal/Portal.tsx'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
+import { useSilence } from '../../kit/browser/useSilence.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
 import { Dialogs, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { fetchedComponent } from '../../kit/layout/fetchedComponent.ts'
@@ -27,18 +28,19 @@ function SplashScreen({ label }: { label: string }) {
   )
 }
 
-/** Shown when the server could not be reached at the start, with a button to retry. */
-function StartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const t = useTexts(startTexts)
+type HeldProps = { title: string; hint: string; onRetry: () => void }
+
+/** Shown when the server could not be reached at the start, or does not answer, with a button to retry. */
+function StartHeld({ title, hint, onRetry }: HeldProps) {
   const kit = useTexts(dialogTexts)
   return (
     <main className={css.whole}>
       <div className={css.words} role="alert">
         <Text component="h1" fw={650} size="lg">
-          {t('failed')}
+          {title}
         </Text>
         <Text size="sm" c="dimmed" ta="center" maw={420}>
-          {errorText(error)}
+          {hint}
         </Text>
       </div>
       <Button mt={12} onClick={onRetry}>
@@ -72,8 +74,14 @@ function watchSession(minutes: number): () => void {
 function State() {
   const state = useAppState()
   const t = useTexts(startTexts)
+  const { isSilent, restart } = useSilence(state.name === 'sessionChecking')
+  const retry = () => {
+    restart()
+    void start()
+  }
+  if (state.name === 'failed') return <StartHeld title={t('failed')} hint={errorText(state.error)} onRetry={retry} />
+  if (isSilent) return <StartHeld title={t('silent')} hint={t('silentHint')} onRetry={retry} />
   if (state.name === 'sessionChecking') return <SplashScreen label={t('checking')} />
-  if (state.name === 'failed') return <StartFailed error={state.error} onRetry={() => void start()} />
   if (state.name === 'main') return <MainApp {...state} />
   const { configs } = state
   return (

@@ -59,10 +59,10 @@ const confirmReplacing = ({ id, name }: { id: string; name: string }) =>
 type StartState = { session: Session | null; error?: unknown }
 
 /** No session (960) is not an error, nor is an ended one that a dialog explained before the page reloaded. */
-async function findSession(): Promise<StartState> {
+async function findSession(signal: AbortSignal): Promise<StartState> {
   const isExplained = wasReloaded()
   try {
-    return { session: await call(readSession, {}) }
+    return { session: await call(readSession, {}, { signal }) }
   } catch (error) {
     markHandled(error)
     const isSilent = error instanceof ApiError && (error.error === 'NO_SESSION' || (isExplained && endsPage(error)))
@@ -86,14 +86,19 @@ function readAddress(): void {
   if (location.search !== '') history.replaceState(history.state, '', location.pathname)
 }
 
-/** Reads everything again: at the start, after signing out, and after a failed start. */
+let attempt = new AbortController()
+
+/** Reads everything again: at the start, after signing out, and after a start that failed or that nobody answered. */
 export async function start(): Promise<void> {
+  attempt.abort()
+  attempt = new AbortController()
+  const { signal } = attempt
   setAppState({ name: 'sessionChecking' })
   readAddress()
   // Both at once, unless the token makes the session first or the configuration names another server.
-  const early = requested.tmpToken === null ? findSession() : null
+  const early = requested.tmpToken === null ? findSession(signal) : null
   try {
-    const configs = await call(readConfigs, {})
+    const configs = await call(readConfigs, {}, { signal })
     await whenTextsReady()
     const { serverAddress, frontRoute, product, disableDevTools } = configs.runtime
     setServerAddress(serverAddress)
@@ -103,7 +108,8 @@ export async function start(): Promise<void> {
     if (location.pathname !== home) history.replaceState(history.state, '', home)
     if (requested.tmpToken !== null) await consume(requested.tmpToken)
     requested.tmpToken = null
-    const { session, error } = await (early !== null && serverAddress === '' ? early : findSession())
+    const { session, error } = await (early !== null && serverAddress === '' ? early : findSession(signal))
+    if (signal.aborted) return
     if (error) void showMessage({ title: text(startTexts, 'sessionFailed'), body: errorText(error) })
     if (session) {
       endSso()
@@ -115,7 +121,7 @@ export async function start(): Promise<void> {
     else setAppState({ name: 'login', configs, session, ssoError: requested.sso.error, go })
   } catch (error) {
     markHandled(error)
-    setAppState({ name: 'failed', error })
+    if (!signal.aborted) setAppState({ name: 'failed', error })
   }
 }
 

@@ -30,11 +30,11 @@ function Summary({ purpose, file, others, expiryDT }: SummaryProps) {
   )
 }
 
-/** The window in which names and groups share the width, so that none is cut next to an empty column. */
-export const ROOMY = '(min-width: 1600px)'
+/** The windows in which names share the width with groups, or have the rest, so that none is cut next to free room. */
+export const ROOMY = `(min-width: 1600px), (max-width: ${WIDE - 1}px)`
 
-/** The window that has room for the size next to checkboxes, too. */
-const WIDE_WITH_CHECKS = 1366
+/** The window that has room for the size next to checkboxes, or next to English names, too. */
+const WIDER = 1366
 
 type Look = { language: Language; isRoomy: boolean; isChecking: boolean; isUrgent: boolean }
 
@@ -58,7 +58,7 @@ export const columnsOf = (
   },
   {
     key: 'requesterName',
-    width: isRoomy ? undefined : language === 'ko' ? 106 : 100,
+    width: isRoomy ? undefined : language === 'ko' ? 106 : 128,
     render: (request) => {
       const { requesterName, requestPurpose, urgentReason, files, fileCount, expiryDT } = request
       const purpose = (isToReview(request) && urgentReason) || requestPurpose
@@ -78,6 +78,12 @@ export const columnsOf = (
     from: WIDE,
     render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
   },
-  { key: 'fileSize', title: t('size'), width: 88, align: 'right', from: isChecking ? WIDE_WITH_CHECKS : WIDE },
+  {
+    key: 'fileSize',
+    title: t('size'),
+    width: 88,
+    align: 'right',
+    from: isChecking || language === 'en' ? WIDER : WIDE,
+  },
   { key: isUrgent ? 'reviewDueDT' : 'requestDT', width: 158, from: WIDE },
 ]

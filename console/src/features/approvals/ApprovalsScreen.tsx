@@ -35,6 +35,7 @@ import {
 } from './approvals.ts'
 import { ConfirmMany } from './ConfirmMany.tsx'
 import { focusRequest } from './Decision.tsx'
+import { EmptyHint } from './EmptyHint.tsx'
 import { RejectMany } from './RejectMany.tsx'
 
 /** Returns the next request to decide or review in the shown list, otherwise the previous one. */
@@ -51,14 +52,6 @@ function nextOf(idx: number): number | undefined {
   const waiting = shown.filter((one) => one.idx === idx || isWaiting(one) || isToReview(one))
   const at = waiting.findIndex((one) => one.idx === idx)
   return (waiting[at + 1] ?? waiting[at - 1])?.idx
-}
-
-/** Which requests an empty tab would list, where its name does not say it. */
-function hintOf(tab: ApprovalsView['tab'], type: Transfer) {
-  if (tab === 'allowed') return 'emptyHintAllowed'
-  if (tab === 'urgent') return 'urgent.emptyHint'
-  if (tab !== 'waiting') return undefined
-  return type === Transfer.IMPORT ? 'emptyHintImport' : 'emptyHint'
 }
 
 function ApprovalsScreen({ type }: { type: Transfer }) {
@@ -99,7 +92,6 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
   // Of other lists nobody knows which rows the viewer may decide.
   const selects = isForViewer(view, decides)
   const isChecking = selects && mode.isOn
-  const hint = isNarrowed(view) ? undefined : hintOf(view.tab, type)
   const otherTitle = other && t(other.type === Transfer.IMPORT ? 'otherImport' : 'otherExport', { idx: other.idx })
   const emptyTitle = otherTitle
     ? otherTitle
@@ -158,7 +150,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
               empty={{
                 title: emptyTitle,
                 onClear: isNarrowed(view) ? () => setView(UNNARROWED, { replace: true }) : undefined,
-                hint: hint === undefined ? '' : t(hint),
+                hint: !isNarrowed(view) && <EmptyHint tab={view.tab} type={type} isForViewer={selects} />,
                 action: others,
               }}
               leading={{

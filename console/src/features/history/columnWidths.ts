@@ -31,7 +31,9 @@ const WIDTHS: Readonly<Record<string, number>> = {
 /** The same for single columns in English, next to labels and headings that are longer than in Korean. */
 const ENGLISH_WIDTHS: Readonly<Record<string, number>> = {
   'bimManage.targetIp': 110,
-  'account.resultType': 116,
+  'account.actionType': 126,
+  'account.resultType': 113,
+  'account.userId': 98,
   'userImport.disableCount': 94,
   'authManage.type': 124,
   'authManage.targetName': 110,
@@ -60,12 +62,14 @@ type Look = { language: Language; isWide: boolean }
 
 function widthOf(name: string, field: Field, { language, isWide }: Look): number | undefined {
   if (WIDTHS[name] !== undefined) return WIDTHS[name]
-  if (field.as === 'moment') return 164
+  if (field.as === 'moment') return 158
   if (field.as === 'bytes') return 88
   if (/Count$/.test(name)) return 84
   if (field.values) return widthOfLabels([field, ...Object.values(field.values)], language)
   if (isWide || /Group/.test(name)) return undefined
   if (/Id$/.test(name)) return 104
+  const isName = name === 'actorName' || name === 'userName'
+  if (isName && language === 'en') return 116
   if (name === 'actorName') return 108
   return name === 'userName' ? 92 : undefined
 }

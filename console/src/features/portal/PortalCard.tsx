@@ -1,8 +1,11 @@
 // The card of every portal page: logo, title, hint, content, language and theme.
 import type { AppConfigs } from '@acc/contract/configs'
-import { Paper, UnstyledButton } from '@mantine/core'
+import { Paper, Text, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import { silentWrites } from '../../kit/browser/connection.ts'
+import { useStore } from '../../kit/browser/store.ts'
 import { useTheme } from '../../kit/browser/useTheme.ts'
+import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
 import { chooseLanguage } from '../../kit/layout/fetchedComponent.ts'
 import { Logo } from '../../kit/layout/Logo.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
@@ -35,7 +38,8 @@ const HalfMoon = () => (
 type Props = { configs: AppConfigs; title: string; hint: string; width?: 'wide' | 'double'; children: ReactNode }
 
 export function PortalCard({ configs, title, hint, width, children }: Props) {
-  const t = useTexts(portalTexts)
+  const [t, words] = [useTexts(portalTexts), useTexts(dialogTexts)]
+  const isSilent = useStore(silentWrites) > 0
   const theme = useTheme()
   const { serverName } = configs.runtime.product
   useEffect(() => {
@@ -48,6 +52,11 @@ export function PortalCard({ configs, title, hint, width, children }: Props) {
         <h1>{title}</h1>
         <p className={css.hint}>{hint}</p>
         {children}
+        {isSilent && (
+          <Text className="notice" data-tone="warn" mt={14} role="alert">
+            {words('silentWrite')}
+          </Text>
+        )}
         <footer className={css.foot}>
           <span>
             <LanguageChoice value="ko" name="한국어" /> · <LanguageChoice value="en" name="English" />

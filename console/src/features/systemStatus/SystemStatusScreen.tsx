@@ -71,6 +71,9 @@ const PLACES: Partial<Record<Fault, [screen: string, view: Record<string, unknow
   importRefused: ['settings', { menu: 'userSync', tab: 'runs' }],
 }
 
+/** Faults that an operator mends on the server: a text says how. */
+const ADVISED = ['backupOld', 'backupInvalid', 'backupIncomplete', 'backupOnSameDisk'] as const
+
 /** The faults, and a backup that will be one. */
 function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | 'backup' | 'backupDueDT'>) {
   const t = useTexts(systemStatusTexts)
@@ -87,6 +90,7 @@ function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | '
     <ul className={css.faults} aria-label={t('faults')}>
       {faults.map((fault) => {
         const place = PLACES[fault]
+        const advised = ADVISED.find((one) => one === fault)
         return (
           <li key={fault} className="notice" data-tone={faultEntry(fault).isUrgent ? 'bad' : 'warn'}>
             <b>{labelOf(PART_LABELS[faultEntry(fault).part])}</b>
@@ -101,6 +105,7 @@ function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | '
                 {t('open')}
               </Button>
             )}
+            {advised && <small>{t(`advice.${advised}`)}</small>}
           </li>
         )
       })}
@@ -108,6 +113,7 @@ function Faults({ faults, backup, backupDueDT }: Pick<SystemStatus, 'faults' | '
         <li className="notice">
           <b>{labelOf(PART_LABELS.backup)}</b>
           {t('backupDue', { count: daysUntil(backupDueDT) })}
+          <small>{t('advice.backupDue')}</small>
         </li>
       )}
     </ul>

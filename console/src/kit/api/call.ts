@@ -2,7 +2,7 @@
 // shown globally unless the caller marks them as handled (errors.ts).
 import { ApiError, type CallOptions, type ClientOptions, createClient } from '@acc/contract/core/client'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
-import { noteAnswer } from '../browser/connection.ts'
+import { noteAnswer, watchWrite } from '../browser/connection.ts'
 import { createStore } from '../browser/store.ts'
 import { language } from '../texts/texts.ts'
 import { markAnnounced, passError } from './errors.ts'
@@ -40,7 +40,9 @@ export const lastReply = createStore<Reply | null>(null)
 const watched =
   (send: typeof fetch): typeof fetch =>
   async (input, init) => {
-    const response = await send(input, init)
+    const answer = send(input, init)
+    // Reads say so in their place, and sending a file takes its time.
+    const response = await (typeof init?.body === 'string' ? watchWrite(answer) : answer)
     const { pathname } = new URL(String(input), location.href)
     if (response.status < 500) noteAnswer()
     lastReply.set({ path: pathname, status: response.status })

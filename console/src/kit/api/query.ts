@@ -98,6 +98,14 @@ export async function refresh(topics: Iterable<Topic>): Promise<void> {
   await queryClient.invalidateQueries({ predicate: (query) => shows(query, changed) })
 }
 
+/** Aborts the reads that the server has not answered, and sends them again. */
+export async function repeatReads(): Promise<void> {
+  const waiting = queryClient.getQueryCache().findAll({ fetchStatus: 'fetching' })
+  const predicate = (query: Query) => waiting.includes(query)
+  await queryClient.cancelQueries({ predicate })
+  await queryClient.refetchQueries({ predicate, type: 'active' })
+}
+
 /** Milliseconds until live events may cause the next fetch. */
 const waitOf = (query: Query) => Math.max(0, (fetchedAt.get(query) ?? 0) + (query.meta?.pace ?? 0) - Date.now())
 

@@ -5,6 +5,28 @@ import { createStore } from './store.ts'
 
 export const liveConnection = createStore<'none' | 'up' | 'lost'>('none')
 
+/** Milliseconds without an answer after which the page says so. */
+export const SILENCE = 10_000
+
+/** The number of writes that have waited so long. */
+export const silentWrites = createStore(0)
+
+/** Counts a write from the moment when it has waited so long until its answer. */
+export async function watchWrite<T>(answer: Promise<T>): Promise<T> {
+  let isSilent = false
+  const count = (by: number) => silentWrites.set(silentWrites.get() + by)
+  const timer = setTimeout(() => {
+    isSilent = true
+    count(1)
+  }, SILENCE)
+  try {
+    return await answer
+  } finally {
+    clearTimeout(timer)
+    if (isSilent) count(-1)
+  }
+}
+
 /** Milliseconds for which an answer shows that the server is there. */
 const FRESH = 10_000
 /** Milliseconds without an answer after which the server counts as away. */

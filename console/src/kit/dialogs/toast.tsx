@@ -1,6 +1,7 @@
 // The quiet notice after something was done. It is read out by the live region around it (app/shell/MainApp.tsx).
 import { Anchor } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { silentWrites } from '../browser/connection.ts'
 import { text } from '../texts/texts.ts'
 import { dialogTexts } from './dialogs.texts.ts'
 
@@ -54,3 +55,20 @@ export function showToast(message: string, tone: keyof typeof TONES = 'done', li
 export function closeLinkedNotices(): void {
   for (const { id, isLinked } of openNotices.values()) if (isLinked) notifications.hide(id)
 }
+
+/** Shows a notice while a write waits for the server, until the returned function is called. */
+export const followSilentWrites = (): (() => void) =>
+  silentWrites.subscribe(() => {
+    const id = 'silentWrites'
+    if (silentWrites.get() === 0) notifications.hide(id)
+    else
+      notifications.show({
+        ...TONES.warning,
+        id,
+        autoClose: false,
+        withCloseButton: false,
+        role: 'presentation',
+        withBorder: true,
+        message: text(dialogTexts, 'silentWrite'),
+      })
+  })

@@ -5,14 +5,28 @@ import { IconAlertTriangle, IconInbox, IconSearchOff } from '@tabler/icons-react
 import type { UseQueryResult } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { errorText, errorTextWithDetail } from '../api/errorText.ts'
+import { repeatReads } from '../api/query.ts'
+import { useSilence } from '../browser/useSilence.ts'
+import { dialogTexts } from '../dialogs/dialogs.texts.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
+import { reloadForPart } from './fetchedComponent.ts'
 import css from './QueryState.module.css'
 import { ScreenContext } from './screen.ts'
 
-/** Nothing for the first 100 ms, then a subtle sign, with a text where the specification wants one. */
-export function Loading({ text }: { text?: string | undefined }) {
-  const t = useTexts(kitTexts)
+type LoadingProps = { text?: string | undefined; onRetry?: () => Promise<void> }
+
+/**
+ * Nothing for the first 100 ms, then a subtle sign, with a text where the specification wants one. Says when the server
+ * does not answer; without `onRetry` the page waits for a part of its code, which only a reload repeats.
+ */
+export function Loading({ text, onRetry = reloadForPart }: LoadingProps) {
+  const [t, words] = [useTexts(kitTexts), useTexts(dialogTexts)]
+  const { isSilent, restart } = useSilence()
+  const retry = () => {
+    restart()
+    void onRetry()
+  }
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), 100)
@@ -25,6 +39,14 @@ export function Loading({ text }: { text?: string | undefined }) {
         <Text size="sm" c="dimmed">
           {text}
         </Text>
+      )}
+      {isSilent && (
+        <>
+          <Text size="sm">{words('silent')}</Text>
+          <Button variant="default" mt={8} onClick={retry}>
+            {t('retry')}
+          </Button>
+        </>
       )}
     </div>
   )
@@ -54,7 +76,7 @@ export function Failed({ error, title, onRetry }: FailedProps) {
 
 type EmptyProps = {
   title: string
-  hint?: string | undefined
+  hint?: ReactNode
   /** The next step: a button. */
   children?: ReactNode
   /** There may be some, but none matches the filters, which this clears. */
@@ -96,18 +118,24 @@ export const isRefused = (error: unknown): boolean => error instanceof ApiError 
 
 type RefetchableQuery = Pick<UseQueryResult, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>
 
-/** Notice above stale data whose refetch failed. */
+/** Notice above stale data whose refetch failed, and above rows that the server does not answer. */
 export function Stale({ of: query }: { of: RefetchableQuery }) {
-  const t = useTexts(kitTexts)
-  if (!query.isError || query.data === undefined) return null
+  const [t, words] = [useTexts(kitTexts), useTexts(dialogTexts)]
+  const { isSilent, restart } = useSilence(query.isFetching)
+  const retry = () => {
+    restart()
+    if (isSilent) void repeatReads()
+    else if (!query.isFetching) void query.refetch()
+  }
+  if (!isSilent && (!query.isError || query.data === undefined)) return null
   return (
     <div className={css.stale} role="status">
-      <span title={errorTextWithDetail(query.error)}>{t('stale')}</span>
+      {isSilent ? <span>{words('silent')}</span> : <span title={errorTextWithDetail(query.error)}>{t('stale')}</span>}
       <Button
         size="compact-xs"
         variant="default"
-        aria-busy={query.isFetching || undefined}
-        onClick={() => void (query.isFetching || query.refetch())}
+        aria-busy={(query.isFetching && !isSilent) || undefined}
+        onClick={retry}
       >
         {t('retry')}
       </Button>
@@ -141,5 +169,5 @@ export function QueryState<T>({ of: query, loading, failed, children }: QuerySta
   }
   if (query.isError && !query.isFetching)
     return <Failed error={query.error} title={failed} onRetry={() => void query.refetch()} />
-  return <Loading text={loading} />
+  return <Loading text={loading} onRetry={repeatReads} />
 }

@@ -58,7 +58,7 @@ type Props<R extends ListRoute> = {
   /** Keys that the rows do not use themselves. */
   onKey?: (event: KeyboardEvent<HTMLElement>) => void
   /** `action` leads on from an empty list. */
-  empty: { title: string; hint?: string; action?: ReactNode; onClear?: (() => void) | undefined }
+  empty: { title: string; hint?: ReactNode; action?: ReactNode; onClear?: (() => void) | undefined }
   /** The name of the CSV file; without it there is no button. */
   csvName?: string
   /** The rows depend on the time zone. */
