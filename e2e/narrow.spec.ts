@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { addPerson, ROOT } from './arrange.ts'
 import { requestExport } from './requests.ts'
-import { enter, expectNotice, openScreen, openSettings } from './screens.ts'
+import { enter, enterAt, expectNotice, openScreen, openSettings } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -33,8 +33,7 @@ for (const [width, height] of [
       await requestExport(pc, '둘째', { 'b.txt': 'b' }),
     ]
     await page.setViewportSize({ width, height })
-    await enter(page, manager)
-    await openScreen(page, '반출 승인')
+    await enterAt(page, 'approvals', manager)
     const rowOf = (idx: number) => mainOf(page).locator(`tr[data-idx="${idx}"]`)
     await expectTwoSteps(page, rowOf(second), new RegExp(`^#${second} `))
     await page.keyboard.press('Enter')
