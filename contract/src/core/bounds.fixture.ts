@@ -26,8 +26,8 @@ function boundsOf(schema: z.core.JSONSchema.BaseSchema, place: string): string[]
   return [...own, ...inner]
 }
 
-/** Returns the bounds of a schema in the order of its fields. */
-export function listBounds(schema: z.core.$ZodType, io: 'input' | 'output'): string[] {
-  const whole = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
+/** Returns the bounds of an input in the order of its fields. */
+export function listBounds(schema: z.core.$ZodType): string[] {
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })
   return [...new Set(boundsOf(whole, ''))].map((bound) => bound.replace(/^\./, ''))
 }

@@ -1,5 +1,5 @@
-// The promises of each call in one table (promises.md): errors, topics, sizes, bounds of the input and the data. No
-// other test provokes every error or reaches every limit, so a lost one shows in the diff of this table.
+// The promises of each call in one table (promises.md): errors, topics, sizes, bounds of the input. No other test
+// provokes every error or reaches every limit, so a lost one shows in the diff of this table.
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { api } from '../index.ts'
@@ -12,7 +12,6 @@ type Call = Sizes & {
   errors: readonly string[]
   changes?: readonly string[]
   input: z.core.$ZodType
-  data: z.core.$ZodType
 }
 
 const calls = Object.values(api).flatMap((group): Call[] => Object.values(group))
@@ -22,13 +21,13 @@ const sizesOf = (sizes: Sizes) =>
     .map((name) => `${name} ${sizes[name]}`)
 
 test('the promises of the calls are the committed ones', async () => {
-  const lines = calls.map(({ method, path, errors, changes = [], input, data, ...sizes }) => [
+  const lines = calls.map(({ method, path, errors, changes = [], input, ...sizes }) => [
     `${method} ${path}`,
     errors.join(' '),
     changes.join(' '),
-    ...[sizesOf(sizes), listBounds(input, 'input'), listBounds(data, 'output')].map((bounds) => bounds.join('<br>')),
+    ...[sizesOf(sizes), listBounds(input)].map((bounds) => bounds.join('<br>')),
   ])
-  const head = ['call', 'errors', 'topics', 'sizes', 'bounds of the input', 'bounds of the data']
+  const head = ['call', 'errors', 'topics', 'sizes', 'bounds of the input']
   const table = [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
   await expect(
     `# Promises of the calls\n\nMade from the contract by promises.test.ts. 1..30 is from 1 to 30, 1.. from 1 on.\n\n${table}\n`,

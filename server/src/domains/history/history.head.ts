@@ -1,5 +1,5 @@
 // The head of the seals outside of the tables: each node keeps the last seal in its data directory, signed with the key
-// of the seals. Seals that do not continue from there are not of this server (docs/decisions/12-seals.md).
+// of the seals. Seals that do not continue from there are not of this server (docs/decisions/11-history.md).
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Expression, type RawBuilder, sql } from 'kysely'

@@ -1,5 +1,5 @@
 // Seals of the history: each one holds the hashes of rows, is chained to the seal before it, and is signed. With the
-// database alone, no row can be altered, removed or added unnoticed (docs/decisions/12-seals.md).
+// database alone, no row can be altered, removed or added unnoticed (docs/decisions/11-history.md).
 import { createHash } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
