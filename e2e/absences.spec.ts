@@ -1,7 +1,7 @@
 // Absences: an approver names a substitute by the keyboard, and the substitute decides at once, on an open screen.
 import type { Page } from '@playwright/test'
 import { requestExport } from './requests.ts'
-import { answerDialog, enter, expectNotice, menuOf, openScreen } from './screens.ts'
+import { answerDialog, enter, enterAt, expectNotice, menuOf } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -16,8 +16,7 @@ test('an approver on leave names a substitute, who decides until the absence is 
   const [{ pc, manager }, other] = [await addTeam('away', '부재팀'), await addTeam('stand', '대리팀')]
   const idx = await requestExport(pc, '휴가 중 반출', { 'a.txt': 'a' })
   const substitute = await anotherPage()
-  await enter(substitute, other.manager)
-  await openScreen(substitute, '반출 승인')
+  await enterAt(substitute, 'approvals', other.manager)
   await expect(substitute.getByText('대기 중인 요청이 없습니다')).toBeVisible()
 
   await enter(page, manager)
@@ -68,8 +67,7 @@ test('an administrator sets the absence of an approver who is ill, and cancels i
   server,
 }) => {
   const [{ manager }, other] = [await addTeam('ill', '병가팀'), await addTeam('well', '건강팀')]
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('searchbox', { name: /검색/ }).fill(manager.id)
   await page.getByRole('table', { name: '사용자 목록' }).getByText(manager.id, { exact: true }).click()
   await page.getByRole('main').getByRole('button', { name: '부재', exact: true }).click()

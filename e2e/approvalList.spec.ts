@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { addPerson, ROOT } from './arrange.ts'
 import { requestExport, requestFiles } from './requests.ts'
-import { enter, openScreen, paneOf, rowOf } from './screens.ts'
+import { enterAt, openScreen, paneOf, rowOf } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -13,8 +13,7 @@ const titleOf = (page: Page, idx: number) => page.getByRole('heading', { level: 
 test('the number of a request in the other direction leads there', async ({ page, addTeam }) => {
   const { pc } = await addTeam('direction', '방향팀')
   const idx = await requestFiles(pc, 0, '자료 반입', { 'a.txt': 'a' })
-  await enter(page)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals')
   await page.getByRole('search').getByRole('searchbox').fill(String(idx))
   await expect(page.getByText(`${idx}번은 반입 요청입니다`)).toBeVisible()
   await page.getByRole('button', { name: `#${idx} 열기` }).click()
@@ -26,8 +25,7 @@ test('what else waits of the requester is one press away', async ({ page, addTea
   const { pc, manager } = await addTeam('others', '여러팀')
   const first = await requestExport(pc, '첫째 사유', { 'a.txt': 'a', 'b.txt': 'b' })
   const second = await requestExport(pc, '둘째 사유', { 'c.txt': 'c' })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await expect(rowOf(page, first)).toContainText('첫째 사유')
   await expect(rowOf(page, first)).toContainText('외 1개')
   await rowOf(page, second).click()
@@ -48,8 +46,7 @@ test('an empty queue names the groups whose requests it would show', async ({ pa
   const manager = await addPerson(server, 'empty.manager', '빈 목록 부장')
   const levels = { policy: 0, user: 0, fileExportApprove: 2, fileImportApprove: 1, log: 0 } as const
   await admin.authorities.create({ name: '빈 목록', groupIdxes, userIdxes: [manager.idx], ...levels })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   const hint = page.getByText('관리 그룹: 빈 가, 빈 나, 빈 다 외 2개 (하위 그룹 포함).', { exact: false })
   await expect(hint).toContainText('정책이 내 권한을 승인 단계로 지정한 요청도 표시됩니다.')
   await page.getByText('승인', { exact: true }).first().click()

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
 import { addPerson, type Person } from './arrange.ts'
 import { requestFiles } from './requests.ts'
-import { answerDialog, enter, expectNotice, openScreen, openSettings, saveOf, signIn } from './screens.ts'
+import { answerDialog, enter, enterAt, enterSettings, expectNotice, openScreen, saveOf, signIn } from './screens.ts'
 import { runJob } from './serverDatabase.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
@@ -79,11 +79,11 @@ test('a link to a request that one may not see is refused', async ({ page, anoth
   const idx = await requestFiles(one.pc, 0, '반입', { 'a.txt': 'a' })
   const importer = await addImporter(server, 'outside.importer', other.groupIdx)
   for (const link of [`imports/${idx}`, 'imports/999999']) {
-    await enter(page, importer, link)
+    await enterAt(page, link, importer)
     await expect(page.getByRole('alert').getByText('권한이 없습니다.')).toBeVisible()
   }
   const visitor = await anotherPage()
-  await enter(visitor, other.manager, `imports/${idx}`)
+  await enterAt(visitor, `imports/${idx}`, other.manager)
   await answerDialog(visitor, '오류', '확인')
   await expect(visitor.getByRole('heading', { level: 1, name: '반출 승인' })).toBeVisible()
 })
@@ -109,8 +109,7 @@ test('an administrator says when a request is overdue and when it expires, in th
   page,
   server,
 }) => {
-  await enter(page)
-  await openSettings(page, '메일 서버')
+  await enterSettings(page, '메일 서버')
   await page.getByRole('tab', { name: '승인 알림' }).click()
   const field = page.getByRole('textbox', { name: '장기 대기 기준' })
   await expect(field).toHaveValue('24시간')

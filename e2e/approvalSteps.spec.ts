@@ -8,7 +8,7 @@ import { openPc, type Pc } from './accClient.ts'
 import type { AccServer } from './accServer.ts'
 import { addPerson, type Person } from './arrange.ts'
 import { requestExport } from './requests.ts'
-import { enter, expectNotice, menuOf, openScreen, paneOf, rowOf } from './screens.ts'
+import { enterAt, expectNotice, menuOf, paneOf, rowOf } from './screens.ts'
 import { withDatabase } from './serverDatabase.ts'
 import { type Team, test } from './teams.ts'
 import { expect } from './test.ts'
@@ -38,8 +38,7 @@ async function addSteps(server: AccServer, team: Team, steps: readonly { name: s
 /** Signs somebody in and approves the request that waits for them, by the keyboard. */
 async function approveAs(page: Page, person: Person, idx: number, reason: string) {
   await page.context().clearCookies()
-  await enter(page, person)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', person)
   await expect(menuOf(page).getByRole('button', { name: '반출 승인, 처리할 요청 1건' })).toBeVisible()
   await rowOf(page, idx).focus()
   await page.keyboard.press('Enter')
@@ -109,7 +108,7 @@ test('three people approve a request one after the other, one of them for an abs
   })
 
   await page.context().clearCookies()
-  await enter(page, director, `approvals/${idx}`)
+  await enterAt(page, `approvals/${idx}`, director)
   const pane = paneOf(page)
   await expect(pane.getByText('3단계 중 3단계 · 단계 경영진')).toBeVisible()
   await expect(pane.getByText('대기 (3/3단계)')).toBeVisible()
@@ -123,8 +122,7 @@ test('three people approve a request one after the other, one of them for an abs
   expect(await pc.json(['download', String(idx), '--to', join(folder, 'approved')])).toMatchObject({ status: 0 })
 
   await page.context().clearCookies()
-  await enter(page, team.manager)
-  await openScreen(page, '이력')
+  await enterAt(page, 'history', team.manager)
   await page.getByRole('navigation', { name: '이력 종류' }).getByRole('button', { name: '파일 반출' }).click()
   await page.getByRole('table', { name: '파일 반출 이력' }).getByText(String(idx), { exact: true }).click()
   const history = page.getByRole('table', { name: '처리 과정' }).getByRole('row')
@@ -143,8 +141,7 @@ test('administrators find the requests that nobody can decide from the system st
   const idx = await requestExport(team.pc, '막힘', { 'a.txt': 'a' })
   await server.admin.requests.decide({ idx, state: 1 })
   await server.admin.users.setDisabled({ idx: guard.idx, state: 2 })
-  await enter(page)
-  await openScreen(page, '운영 상태')
+  await enterAt(page, 'systemStatus')
   await page.getByRole('listitem').filter({ hasText: '처리할 수 있는 사람이 없는' }).getByRole('button').click()
   await rowOf(page, idx).click()
   await expect(paneOf(page).getByText('이 요청을 처리할 수 있는 사람이 없습니다')).toBeVisible()

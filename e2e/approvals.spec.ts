@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test'
 import { pathOf } from '../server/src/files/names.ts'
 import { addPerson } from './arrange.ts'
 import { requestExport, signInPc } from './requests.ts'
-import { answerDialog, enter, expectNotice, menuOf, openScreen, paneOf, queueOf, rowOf } from './screens.ts'
+import { answerDialog, enterAt, expectNotice, menuOf, openScreen, paneOf, queueOf, rowOf } from './screens.ts'
 import { withDatabase } from './serverDatabase.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
@@ -27,8 +27,7 @@ test('requests are decided one after the other by the keyboard, where the person
   const first = await requestExport(pc, '첫째', { 'a.txt': 'a' })
   const second = await requestExport(pc, '둘째', { 'b.txt': 'b', 'c.txt': 'c' })
   const third = await requestExport(pc, '셋째', { 'd.txt': 'd' })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await expect(menuOf(page).getByRole('button', { name: '반출 승인, 처리할 요청 3건' })).toBeVisible()
   await rowOf(page, third).click()
   await expect(paneOf(page).getByText('셋째')).toBeVisible()
@@ -70,8 +69,7 @@ test('J and the arrow key open the row that a decision moved the focus to, so th
   const requests: number[] = []
   for (const purpose of ['하나', '둘', '셋', '넷']) requests.push(await requestExport(pc, purpose, { 'a.txt': 'a' }))
   const [fourth = 0, third = 0, second = 0, first = 0] = requests
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await expect(rowOf(page, fourth)).toBeVisible()
   for (const [idx, key] of [
     [first, 'j'],
@@ -94,8 +92,7 @@ test('letters decide and move while a switch, a checkbox or a choice has the foc
   const { pc, manager } = await addTeam('letters', '글쇠팀')
   const second = await requestExport(pc, '둘', { 'a.txt': 'a', 'b.txt': 'b' })
   const first = await requestExport(pc, '하나', { 'a.txt': 'a', 'b.txt': 'b' })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await rowOf(page, first).click()
   const hint = page.getByText('Ctrl Enter로 승인합니다.')
   await switchOf(page).click()
@@ -128,8 +125,7 @@ test('decisions in a row leave one notice that counts, above every list and dial
   for (const purpose of ['하나', '둘', '셋']) idxes.push(await requestExport(pc, purpose, { 'a.txt': 'a' }))
   const [first = 0, , third = 0] = idxes
   await page.setViewportSize({ width: 1280, height: 720 })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await rowOf(page, third).click()
   await switchOf(page).check()
   // The pointer on a notice keeps it.
@@ -155,8 +151,7 @@ test('two clicks decide one request: as a double click, and slowly on the next o
   const [first = 0, second = 0, third = 0] = idxes
   const decisions: string[] = []
   page.on('request', (call) => call.url().endsWith('/FileEximport/Approval') && decisions.push(call.url()))
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await rowOf(page, third).click()
   await switchOf(page).check()
   await buttonOf(page, '승인').click({ clickCount: 2, delay: 0 })
@@ -175,8 +170,7 @@ test('two clicks decide one request: as a double click, and slowly on the next o
 test('an armed decision is the filled button, and Escape disarms it', async ({ page, addTeam, server }) => {
   const { pc, manager } = await addTeam('armed', '선택팀')
   const idx = await requestExport(pc, '하나', { 'a.txt': 'a' })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await rowOf(page, idx).click()
   await expect(page.getByText('A 승인 · R 반려')).toBeVisible()
   // So low that the reason is cut by the foot of the pane.
@@ -215,7 +209,7 @@ test('a reason is kept when another approver decides first, and nothing asks abo
   const { pc, manager } = await addTeam('overtaken', '먼저팀')
   const idx = await requestExport(pc, '하나', { 'a.txt': 'a' })
   const other = await requestExport(pc, '다른 하나', { 'a.txt': 'a' })
-  await enter(page, manager, `approvals/${idx}`)
+  await enterAt(page, `approvals/${idx}`, manager)
   await page.getByRole('textbox', { name: '처리 사유' }).fill('쓰던 사유')
   await server.admin.requests.decide({ idx, state: 0, purpose: '관리자가 먼저' })
   await expect(page.getByRole('alert').getByText(/님이 반려했습니다/)).toBeVisible()
@@ -228,8 +222,7 @@ test('the number of a request in another state leads there with one click', asyn
   const { pc, manager } = await addTeam('number', '번호팀')
   const idx = await requestExport(pc, '하나', { 'a.txt': 'a' })
   await server.admin.requests.decide({ idx, state: 1, purpose: '' })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await page.getByRole('search').getByRole('searchbox').fill(String(idx))
   await expect(page.getByText('조건에 맞는 요청이 없습니다')).toBeVisible()
   await page.getByRole('button', { name: /다른 요청 1건 보기/ }).click()
@@ -240,8 +233,7 @@ test('a reason that was begun is not lost without a question', async ({ page, ad
   const { pc, manager } = await addTeam('reason', '사유팀')
   const one = await requestExport(pc, '하나', { 'a.txt': 'a' })
   const other = await requestExport(pc, '다른 하나', { 'a.txt': 'a' })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await rowOf(page, one).click()
   const reason = page.getByRole('textbox', { name: '처리 사유' })
   await reason.fill('쓰던 사유')
@@ -262,8 +254,7 @@ test('what somebody else decides or the requester cancels changes before the eye
   const { pc, manager } = await addTeam('live', '동시팀')
   const decided = await requestExport(pc, '먼저 처리될 것', { 'a.txt': 'a' })
   const canceled = await requestExport(pc, '취소될 것', { 'a.txt': 'a' })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await rowOf(page, decided).click()
   await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeVisible()
   await server.admin.requests.decide({ idx: decided, state: 1, purpose: '관리자가 먼저' })
@@ -280,7 +271,7 @@ test('what somebody else decides or the requester cancels changes before the eye
 test('a request cannot be decided by its requester', async ({ page, addTeam, server }) => {
   const { manager } = await addTeam('self', '본인팀')
   const own = await requestExport(await signInPc(server.baseUrl, manager), '내 파일', { 'a.txt': 'a' })
-  await enter(page, manager, `approvals/${own}`)
+  await enterAt(page, `approvals/${own}`, manager)
   await expect(titleOf(page, own)).toBeVisible()
   await expect(page.getByText('본인의 요청은 처리할 수 없습니다.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeHidden()
@@ -294,8 +285,7 @@ test('badge, tab and list count what waits for the viewer, and the dashboard ope
   const { pc, manager } = await addTeam('numbers', '숫자팀')
   const own = await requestExport(await signInPc(server.baseUrl, manager), '내 파일', { 'a.txt': 'a' })
   const other = await requestExport(pc, '팀원 파일', { 'b.txt': 'b' })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await expect(menuOf(page).getByRole('button', { name: '반출 승인, 처리할 요청 1건' })).toBeVisible()
   await expect(page.getByRole('radio', { name: '대기 1' })).toBeChecked()
   await expect(rowOf(page, other)).toBeVisible()
@@ -319,8 +309,7 @@ test('a view level shows requests without files to take or buttons to press', as
   const viewer = await addPerson(server, 'view.viewer', '보는 부장')
   const levels = { policy: 0, user: 0, fileExportApprove: 1, fileImportApprove: 0, log: 0 } as const
   await server.admin.authorities.create({ name: '조회', groupIdxes: [groupIdx], userIdxes: [viewer.idx], ...levels })
-  await enter(page, viewer)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', viewer)
   await expect(page.getByText('반출 요청을 조회합니다')).toBeVisible()
   await rowOf(page, idx).click()
   await expect(paneOf(page).getByText('seen.txt')).toBeVisible()
@@ -333,7 +322,7 @@ test('a request leads to its row of the history, where the viewer may read it', 
   const { pc, manager, groupIdx } = await addTeam('logged', '이력팀')
   const idx = await requestExport(pc, '이력에 남는 것', { 'a.txt': 'a' })
   await server.admin.requests.decide({ idx, state: 1, purpose: '' })
-  await enter(page, manager, `approvals/${idx}`)
+  await enterAt(page, `approvals/${idx}`, manager)
   await expect(page.getByText('Administrator (admin)')).toBeVisible()
   await page.getByRole('button', { name: '이력에서 보기' }).click()
   await expect(titleOf(page, idx)).toBeHidden()
@@ -346,7 +335,7 @@ test('a request leads to its row of the history, where the viewer may read it', 
   const reach = { groupIdxes: [groupIdx], userIdxes: [blind.idx] }
   await server.admin.authorities.create({ name: '이력 없음', ...reach, ...levels })
   await page.context().clearCookies()
-  await enter(page, blind, `approvals/${idx}`)
+  await enterAt(page, `approvals/${idx}`, blind)
   await expect(titleOf(page, idx)).toBeVisible()
   await expect(page.getByRole('button', { name: '이력에서 보기' })).toHaveCount(0)
 })
@@ -354,7 +343,7 @@ test('a request leads to its row of the history, where the viewer may read it', 
 test('only the chosen files are downloaded', async ({ page, addTeam }) => {
   const { pc, manager } = await addTeam('files', '파일팀')
   const idx = await requestExport(pc, '여러 파일', { '가.txt': '가나다', '나.txt': '라마바' })
-  await enter(page, manager, `approvals/${idx}`)
+  await enterAt(page, `approvals/${idx}`, manager)
   await page.getByRole('checkbox', { name: '가.txt' }).uncheck()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -378,7 +367,7 @@ test('a large choice is written to the disk by the browser, and is in the histor
     for (const file of body.data.files) file.fileSize = 2 ** 31
     await route.fulfill({ response, json: body })
   })
-  await enter(page, manager, `approvals/${idx}`)
+  await enterAt(page, `approvals/${idx}`, manager)
   const button = page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' })
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
   expect(download.url()).toMatch(/^http.*\/FileEximport\/Download\?fileEximport=\d+&/)
@@ -408,8 +397,7 @@ test('the ending of a file name cannot be pushed out of sight, and the name is c
   const { pc, manager } = await addTeam('endings', '이름팀')
   const names = [`plan${' '.repeat(120)}.exe`, `${'계획서 최종본 '.repeat(9)}.pdf.exe`, `note.${'x'.repeat(90)}`]
   const idx = await requestExport(pc, '긴 이름들', Object.fromEntries(names.map((name) => [name, 'x'])))
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await rowOf(page, idx).click()
   const shown = paneOf(page).locator('span[data-tail]')
   await expect(shown).toHaveCount(names.length)
@@ -438,8 +426,7 @@ test('one text finds number, ID or name; several fields narrow together', async 
   const other = await addTeam('multi.two', '다중둘팀')
   const first = await requestExport(one.pc, '하나', { 'a.txt': 'a' })
   const second = await requestExport(other.pc, '둘', { 'a.txt': 'a' })
-  await enter(page)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals')
   const search = page.getByRole('search')
   await search.getByRole('searchbox').fill('multi.')
   await expect(rowOf(page, first)).toBeVisible()
@@ -470,8 +457,7 @@ test('an overdue request is marked in the list and in its detail', async ({ page
   const { pc, manager } = await addTeam('overdue', '장기팀')
   const idx = await requestExport(pc, '오래된 요청', { 'a.txt': 'a' })
   await withPast(page, { isOverdue: 1 })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await expect(rowOf(page, idx).getByText('장기 대기')).toBeVisible()
   await rowOf(page, idx).click()
   await expect(titleOf(page, idx)).toBeVisible()
@@ -484,8 +470,7 @@ test('a request whose files were removed says when, and offers no download', asy
   const { pc, manager } = await addTeam('removed', '보관팀')
   const idx = await requestExport(pc, '지난 요청', { 'old.txt': 'a' })
   await withPast(page, { state: 1, filesRemovedDT: '2026-03-02T00:26:00.000Z', isDownloadable: 0, isDecidable: 0 })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await expect(rowOf(page, idx).getByText('삭제됨')).toBeVisible()
   await rowOf(page, idx).click()
   await expect(page.getByText(/보관 기간이 지나 2026-03-0[12] .*에 파일이 삭제되었습니다/)).toBeVisible()

@@ -1,7 +1,7 @@
 // Authorities (spec S2 §2.1): created, copied, changed and deleted, viewed by authority and by user.
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
-import { answerDialog, enter, expectNotice, findGroup, menuOf, openScreen } from './screens.ts'
+import { answerDialog, enter, enterAt, expectNotice, findGroup, menuOf } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
@@ -9,8 +9,7 @@ const test = testOnOwnServer()
 const LEVELS = { policy: 1, user: 0, fileExportApprove: 2, fileImportApprove: 0, log: 1 } as const
 
 async function openAuthorities(page: Page): Promise<void> {
-  await enter(page)
-  await openScreen(page, '관리 권한')
+  await enterAt(page, 'authorities')
 }
 
 const choiceOf = (page: Page, name: string) =>

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { openBimServer } from '../server/demo/bimServer.ts'
 import type { AccServer } from './accServer.ts'
 import { addPerson } from './arrange.ts'
-import { answerDialog, enter, expectNotice, findGroup, openScreen } from './screens.ts'
+import { answerDialog, enterAt, expectNotice, findGroup } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
@@ -14,8 +14,7 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name, ex
 const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name })
 
 async function openTab(page: Page, tab: string): Promise<void> {
-  await enter(page)
-  await openScreen(page, 'BIM 설정')
+  await enterAt(page, 'bim')
   await page.getByRole('tab', { name: tab }).click()
 }
 

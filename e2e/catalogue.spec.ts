@@ -1,6 +1,6 @@
 // Codes of the catalogue (spec S1 §8) whose reaction no other spec shows, at fields and at the sign-in.
 import { addNewPerson, addPerson, ROOT } from './arrange.ts'
-import { answerDialog, chooseGroupAction, enter, findGroup, openScreen, openSettings, signIn } from './screens.ts'
+import { answerDialog, chooseGroupAction, enter, enterAt, enterSettings, findGroup, signIn } from './screens.ts'
 import { withDatabase } from './serverDatabase.ts'
 import { expect, test } from './test.ts'
 
@@ -13,8 +13,7 @@ test('an address or a key that another user has is said at its field (121, 141)'
     isMortal: 0,
     key: 'catalogue-key',
   })
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
   const dialog = page.getByRole('dialog', { name: '사용자 생성' })
   const field = (name: string) => dialog.getByRole('textbox', { name })
@@ -35,8 +34,7 @@ test('an address or a key that another user has is said at its field (121, 141)'
 
 test('a deleted group is reported at the name of its new subgroup (122)', async ({ page, server }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 그룹' })
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await chooseGroupAction(page, '곧 사라질 그룹', '하위 그룹 생성')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('그룹 이름').fill('아래 그룹')
@@ -47,8 +45,7 @@ test('a deleted group is reported at the name of its new subgroup (122)', async 
 
 test('a deleted group is reported in a dialog where a user is created in it (122)', async ({ page, server }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 부서' })
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
   const dialog = page.getByRole('dialog', { name: '사용자 생성' })
   await dialog.getByRole('textbox', { name: '아이디' }).fill('catalogue.lost')
@@ -69,7 +66,7 @@ test('a deleted group is reported in a dialog where a user is created in it (122
 test('a deleted group is reported in a dialog where the form of a user names it (122)', async ({ page, server }) => {
   const person = await addNewPerson(server, 'catalogue.form', '고칠 사람')
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 소속' })
-  await enter(page, undefined, `users/${person.idx}`)
+  await enterAt(page, `users/${person.idx}`)
   const form = page.getByRole('main')
   await form.getByRole('button', { name: '그룹 전체 조직' }).click()
   await (await findGroup(form, '곧 사라질 소속')).click()
@@ -87,7 +84,7 @@ test('a deleted group is reported in a dialog where the form of a user names it 
 test('a deleted group is reported in a dialog where users are moved to it (122)', async ({ page, server }) => {
   const person = await addNewPerson(server, 'catalogue.mover', '옮길 사람')
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 목적지' })
-  await enter(page, undefined, `users/${person.idx}`)
+  await enterAt(page, `users/${person.idx}`)
   await page.getByRole('button', { name: '더 보기' }).click()
   await page.getByRole('menuitem', { name: '다른 그룹으로 이동' }).click()
   const dialog = page.getByRole('dialog', { name: '사용자 1명 그룹 이동' })
@@ -158,8 +155,7 @@ test('the groups are loaded again where a read shows that they are out of date (
   await server.admin.authorities.create({ name: '두 그룹', ...holds, ...levels })
   // Without events the page keeps its groups.
   await page.route('**/Events*', () => undefined)
-  await enter(page, person)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies', person)
   const lost = page.getByRole('treeitem', { name: '잃는 그룹' })
   await expect(lost).toBeVisible()
   await server.admin.groups.remove({ idx })
@@ -169,7 +165,6 @@ test('the groups are loaded again where a read shows that they are out of date (
 })
 
 test('the menu of user synchronization says that none is set up (spec S1 §2)', async ({ page }) => {
-  await enter(page)
-  await openSettings(page, '사용자 동기화')
+  await enterSettings(page, '사용자 동기화')
   await expect(page.getByText('설정된 사용자 동기화가 없습니다')).toBeVisible()
 })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { makeProgram } from '../server/demo/program.ts'
 import { addPerson } from './arrange.ts'
-import { answerDialog, enter, expectNotice, openScreen, signIn } from './screens.ts'
+import { answerDialog, enterAt, expectNotice, signIn } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
@@ -22,8 +22,7 @@ test('a version is uploaded, deployed, offered to people, and the previous one i
   page,
   server,
 }) => {
-  await enter(page)
-  await openScreen(page, '클라이언트')
+  await enterAt(page, 'clientVersions')
   await expect(page.getByText('배포 중인 버전이 없습니다')).toBeVisible()
   await expect(upload(page)).toHaveAttribute('aria-disabled', 'true')
   await upload(page).hover()
@@ -79,8 +78,7 @@ test('a file that is no client is refused in words, and an upload shows its prog
   page,
   server,
 }) => {
-  await enter(page)
-  await openScreen(page, '클라이언트')
+  await enterAt(page, 'clientVersions')
   const refused = async (reason: string) => {
     await expect(page.getByRole('dialog')).toContainText(reason)
     await answerDialog(page, '파일을 업로드하지 못했습니다', '확인')
@@ -112,8 +110,7 @@ test('a file that is no client is refused in words, and an upload shows its prog
 })
 
 test('a dropped file is taken', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '클라이언트')
+  await enterAt(page, 'clientVersions')
   const { buffer, name } = fileOf(8)
   const transfer = await page.evaluateHandle(
     ([bytes, name]) => {

@@ -1,14 +1,12 @@
 // Layers above a screen: Escape closes one at a time, notices do not cover the next button, and data that is shown
 // stays when it cannot be reloaded.
 import type { Locator, Page } from '@playwright/test'
-import { ADMIN } from './accServer.ts'
 import { addPerson } from './arrange.ts'
-import { answerDialog, enter, expectNotice, groupOf, openScreen } from './screens.ts'
+import { answerDialog, enterAt, expectNotice, groupOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
 async function openCreateUser(page: Page): Promise<Locator> {
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
   return page.getByRole('dialog', { name: '사용자 생성' })
 }
@@ -57,8 +55,7 @@ test('Escape empties the search of a dialog before it closes it', async ({ page,
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '찾다가 마는 그룹' })
   const levels = { policy: 1, user: 1, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
   await server.admin.authorities.create({ name: '찾다가 마는 권한', groupIdxes: [groupIdx], userIdxes: [], ...levels })
-  await enter(page)
-  await openScreen(page, '관리 권한')
+  await enterAt(page, 'authorities')
   await page.getByRole('button', { name: '찾다가 마는 권한' }).click()
   await page.getByRole('region', { name: '관리자' }).getByRole('button', { name: '추가' }).click()
   const dialog = page.getByRole('dialog')
@@ -88,8 +85,7 @@ const coveredBy = (notice: Locator): Promise<string[]> =>
 test('a notice covers no button', async ({ page, server }) => {
   await page.setViewportSize({ width: 1024, height: 800 })
   await addPerson(server, 'notice.one', '알림을 볼 사람')
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('searchbox').fill('notice.one')
   await page.getByRole('row').filter({ hasText: 'notice.one' }).click()
   await page.getByRole('textbox', { name: '이름' }).fill('알림을 본 사람')
@@ -105,7 +101,7 @@ test('a save over a newer version is refused once, and succeeds when the newer o
 }) => {
   await page.setViewportSize({ width: 1280, height: 720 })
   const { idx } = await addPerson(server, 'conflict.one', '처음 이름')
-  await enter(page, ADMIN, `users/${idx}`)
+  await enterAt(page, `users/${idx}`)
   const name = page.getByRole('textbox', { name: '이름' })
   await name.fill('늦은 이름')
   const { revision } = await server.admin.users.find({ idx })
@@ -128,8 +124,7 @@ test('a save over a newer version is refused once, and succeeds when the newer o
 
 test('data that cannot be refetched remain on the screen, with a notice', async ({ page, server, faults }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '남아 있을 그룹' })
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await expect(await groupOf(page, '남아 있을 그룹')).toBeVisible()
   await page.route('**/AuthGroups*', (route) => route.fulfill({ status: 500, json: { errorCode: 500, message: 'no' } }))
   // The server notifies open screens of the change, and they reload.

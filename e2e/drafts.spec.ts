@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addPerson, type Person } from './arrange.ts'
 import { requestExport } from './requests.ts'
-import { answerDialog, enter, expectNotice, openScreen, openSettings, saveOf, signIn } from './screens.ts'
+import { answerDialog, enterAt, enterSettings, expectNotice, openScreen, saveOf, signIn } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -17,7 +17,7 @@ const draftsIn = (page: Page) =>
 
 /** Types another name of a user and closes the page as a crash would. */
 async function leaveBehind(page: Page, { idx }: Person, name: string): Promise<void> {
-  await enter(page, ADMIN, `users/${idx}`)
+  await enterAt(page, `users/${idx}`)
   await nameOf(page).fill(name)
   await expect(page.getByText('변경 1건')).toBeVisible()
   await page.goto('about:blank')
@@ -73,7 +73,7 @@ test('a session that ends keeps the draft; nobody else sees it, and signing in a
   server,
 }) => {
   const person = await addPerson(server, 'draft.shared', '같은 컴퓨터')
-  await enter(page, ADMIN, `users/${person.idx}`)
+  await enterAt(page, `users/${person.idx}`)
   await nameOf(page).fill('비밀스러운 이름')
   await expect(page.getByText('변경 1건')).toBeVisible()
   await page.context().clearCookies()
@@ -102,8 +102,7 @@ test('signing out deletes drafts', async ({ page, server }) => {
 })
 
 test('passwords are in no draft', async ({ page }) => {
-  await enter(page)
-  await openSettings(page, '메일 서버')
+  await enterSettings(page, '메일 서버')
   await page.getByRole('textbox', { name: '서버 주소' }).fill('draft.example.com')
   await page.getByRole('main').getByLabel('인증 비밀번호').fill('Zx9!never-stored')
   await expect.poll(() => draftsIn(page)).toContain('draft.example.com')
@@ -113,7 +112,7 @@ test('passwords are in no draft', async ({ page }) => {
 test('the reason of a decision is restored', async ({ page, addTeam }) => {
   const { pc, manager } = await addTeam('draftreason', '사유 초안팀')
   const idx = await requestExport(pc, '초안 요청', { 'a.txt': 'a' })
-  await enter(page, manager, `approvals/${idx}`)
+  await enterAt(page, `approvals/${idx}`, manager)
   const reason = page.getByRole('textbox', { name: '처리 사유' })
   await reason.fill(SCRIPT)
   await page.goto('about:blank')
@@ -146,7 +145,7 @@ test('without storage a form works, and the end of the session says that nothing
       throw new DOMException('full', 'QuotaExceededError')
     }
   })
-  await enter(page, ADMIN, `users/${person.idx}`)
+  await enterAt(page, `users/${person.idx}`)
   await nameOf(page).fill('어디에도 없는 이름')
   await page.context().clearCookies()
   await saveOf(page).click()

@@ -1,7 +1,7 @@
 // Edit modes of long lists: checks follow the visible rows and changes by others (spec S1 §2, §4).
 import type { Page } from '@playwright/test'
 import { addNewPerson } from './arrange.ts'
-import { answerDialog, enter, expectNotice, openScreen } from './screens.ts'
+import { answerDialog, enter, enterAt, expectNotice, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const listOf = (page: Page) => page.getByRole('table', { name: '사용자 목록' })
@@ -12,8 +12,7 @@ const action = (page: Page, name: string) => page.getByRole('main').getByRole('b
 
 /** Starts the edit mode for the users that a text finds. */
 async function edit(page: Page, text: string): Promise<void> {
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   // Without the answer, the search would change the list after the first check.
   const answer = page.waitForResponse((response) => response.url().includes(encodeURIComponent(text)))
   await search(page, text)
@@ -80,8 +79,7 @@ test('people that somebody else has deleted leave the selection, and the others 
 
 test('a user who is deleted while open is not found, rather than forbidden', async ({ page, server }) => {
   const person = await addNewPerson(server, 'opened.one', '열려 있던 사람')
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await search(page, 'opened.one')
   await rowOf(page, 'opened.one').click()
   await expect(page.getByRole('heading', { level: 2, name: '열려 있던 사람' })).toBeVisible()
@@ -112,8 +110,7 @@ test('a list leaves a page whose last rows were deleted', async ({ page, server 
 
 test('a picker says in the row who cannot be picked, and waits for the list', async ({ page, server }) => {
   await addNewPerson(server, 'picked.one', '고를 사람')
-  await enter(page)
-  await openScreen(page, '로그인 정책')
+  await enterAt(page, 'loginPolicy')
   await page.getByRole('tab', { name: 'OTP 정책' }).click()
   await page.getByRole('button', { name: '추가' }).first().click()
   const dialog = page.getByRole('dialog')

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
 import { findFaults } from './axe.ts'
-import { enter, expectNotice, menuOf, openGroup, openScreen } from './screens.ts'
+import { enter, enterAt, expectNotice, menuOf, openGroup } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
@@ -20,8 +20,7 @@ test('an own policy gets an end by keyboard, and another one later', async ({ pa
   const group = await server.admin.groups.create({ parentIdx: 1, name: '기간 그룹' })
   const person = await addPerson(server, 'end.person', '기간 사용자', group.idx)
   const policyOf = () => server.admin.policies.find({ ownerIdx: person.idx, ownerType: 1 })
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await openGroup(page, '기간 그룹')
   await page.getByRole('table', { name: '사용자 목록' }).getByText('end.person').click()
   await page.getByRole('radiogroup', { name: '정책 방식' }).getByText('개별 정책').click()
@@ -53,8 +52,7 @@ test('an own policy gets an end by keyboard, and another one later', async ({ pa
 test('a network exception ends on a typed day; a day outside of the period is refused', async ({ page, server }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '예외 기간' })
   await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await openGroup(page, '예외 기간')
   await page.getByRole('radiogroup', { name: '정책 구분' }).getByText('네트워크').click()
   await page.getByRole('button', { name: '로컬 네트워크 예외 추가' }).click()
@@ -89,8 +87,7 @@ test('members are added with an end, and checked ones get another', async ({ pag
     userIdxes: [],
     ...LEVELS,
   })
-  await enter(page)
-  await openScreen(page, '관리 권한')
+  await enterAt(page, 'authorities')
   await page
     .getByRole('list', { name: '권한 목록' })
     .getByRole('button', { name: /^기간 권한/ })

@@ -1,7 +1,7 @@
 // Accounts with a last day (spec S1 §2, §5): created, shown, changed, cleared, and days that cannot be chosen.
 import type { Locator, Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
-import { answerDialog, enter, expectNotice, openScreen } from './screens.ts'
+import { answerDialog, enterAt, expectNotice } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const DAY = 86_400_000
@@ -12,8 +12,7 @@ const rowOf = (page: Page, id: string) =>
   page.getByRole('table', { name: '사용자 목록' }).getByRole('row').filter({ hasText: id })
 
 async function openUser(page: Page, id: string): Promise<void> {
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('searchbox').fill(id)
   await rowOf(page, id).click()
 }
@@ -25,8 +24,7 @@ async function type(field: Locator, day: string): Promise<void> {
 
 test('an account is created with an end, which is seen, changed and cleared', async ({ page, server }) => {
   const userOf = async (id: string) => (await server.admin.users.search({ id })).items[0]
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
   const dialog = page.getByRole('dialog', { name: '사용자 생성' })
   await dialog.getByRole('textbox', { name: '아이디' }).fill('ending.one')

@@ -1,7 +1,7 @@
 // Urgent exports and limits of downloads in the policy, set by keyboard; and what a limit does to a download.
 import type { Page } from '@playwright/test'
 import { requestExport } from './requests.ts'
-import { answerDialog, enter, expectNotice, openGroup, openScreen } from './screens.ts'
+import { answerDialog, enterAt, expectNotice, openGroup } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -11,8 +11,7 @@ const hours = (page: Page) => amount(page, '긴급 반출 검토 기한')
 const save = (page: Page) => page.getByRole('button', { name: '저장', exact: true }).press('Enter')
 
 async function openPolicy(page: Page, group: string): Promise<void> {
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await openGroup(page, group)
 }
 
@@ -73,7 +72,7 @@ test('a file is downloaded as often as the policy says, and approvers see how of
   await server.admin.policies.update({ idx: policy.idx, downloadCount: 1 })
   const fileEximport = await requestExport(pc, '고객 전달', { 'plan.txt': 'plan' })
   await server.admin.requests.decide({ idx: fileEximport, state: 1, purpose: '' })
-  await enter(page, manager, `approvals/${fileEximport}`)
+  await enterAt(page, `approvals/${fileEximport}`, manager)
   await expect(page.getByText('요청자 다운로드 0회')).toBeVisible()
   const [request] = (await pc.requests.searchOwn({ idx: fileEximport })).items
   const place = { fileEximport, file: request?.files[0]?.idx ?? 0 }

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
 import { eachScreen, openFirst, settle } from './eachScreen.ts'
-import { enter, openScreen } from './screens.ts'
+import { enter, enterAt } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
@@ -89,8 +89,7 @@ test('pressing any button of any screen leaves the focus on the page', async ({ 
 })
 
 test('a closed dialog returns the focus to what opened it', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   for (const name of ['내 권한', '내 로그인 세션', '사용자 생성', '빠른 이동']) {
     const opener = page.getByRole('button', { name, exact: true })
     await opener.focus()
@@ -119,8 +118,7 @@ test('a dialog that is closed before the page was ever idle returns the focus as
 
 test('Save keeps the focus while it saves and afterwards', async ({ page, server }) => {
   await addPerson(server, 'focus.save', '저장할 사람')
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('searchbox').fill('focus.save')
   await page.getByRole('row').filter({ hasText: 'focus.save' }).click()
   await page.getByRole('textbox', { name: '이름' }).fill('저장된 사람')
@@ -151,8 +149,7 @@ test('Save keeps the focus while it saves and afterwards', async ({ page, server
 
 test('a refused form focuses its first wrong field, and marks only typed fields', async ({ page, server }) => {
   await addPerson(server, 'focus.taken', '먼저 온 사람')
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('button', { name: '사용자 생성' }).click()
   const dialog = page.getByRole('dialog')
   const id = dialog.getByRole('textbox', { name: '아이디' })
@@ -174,8 +171,7 @@ test('a refused form focuses its first wrong field, and marks only typed fields'
 })
 
 test('Escape in an empty search moves to the first row', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   const first = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]').first()
   await expect(first).toBeVisible()
   await page.keyboard.press('/')

@@ -1,15 +1,14 @@
 // After each action the focus has a defined place: the pressed control, its replacement, or the new element.
 import { ADMIN } from './accServer.ts'
 import { addPerson, ROOT } from './arrange.ts'
-import { answerDialog, chooseGroupAction, enter, expectNotice, findGroup, openScreen } from './screens.ts'
+import { answerDialog, chooseGroupAction, enterAt, expectNotice, findGroup } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
 test.use({ beginning: 'demo' })
 
 test('a switch keeps the focus while it is saved', async ({ page, server }) => {
-  await enter(page)
-  await openScreen(page, '로그인 정책')
+  await enterAt(page, 'loginPolicy')
   await page.getByRole('tab', { name: 'OTP 정책' }).click()
   const control = page.getByRole('switch', { name: '기본 OTP 사용', exact: true })
   await control.focus()
@@ -24,8 +23,7 @@ test('a switch keeps the focus while it is saved', async ({ page, server }) => {
 })
 
 test('the button that starts the selection of several users keeps the focus when it ends it', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   const start = page.getByRole('main').getByRole('button', { name: '여러 명 선택' })
   await start.press('Enter')
   const done = page.getByRole('main').getByRole('button', { name: '완료' })
@@ -37,8 +35,7 @@ test('the button that starts the selection of several users keeps the focus when
 test('releasing a user from the list of suspended ones moves the focus to the heading', async ({ page, server }) => {
   const person = await addPerson(server, 'places.release', '풀려날 사람')
   await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('combobox', { name: '상태' }).click()
   await page.getByRole('option', { name: '정지', exact: true }).click()
   await page.getByRole('row').filter({ hasText: 'places.release' }).click()
@@ -50,8 +47,7 @@ test('releasing a user from the list of suspended ones moves the focus to the he
 })
 
 test('the button that downloads a list keeps the focus while it works', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -70,8 +66,7 @@ test('the button that downloads a list keeps the focus while it works', async ({
 })
 
 test('a group that was created is selected and active in the tree, which has the focus', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await chooseGroupAction(page, '전체 조직', '하위 그룹 생성')
   await page.getByRole('dialog').getByRole('textbox', { name: '그룹 이름' }).fill('초점 받을 그룹')
   await page.keyboard.press('Enter')
@@ -83,8 +78,7 @@ test('a group that was created is selected and active in the tree, which has the
 })
 
 test('a dialog in which an option was picked by the pointer returns the focus', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '로그인 정책')
+  await enterAt(page, 'loginPolicy')
   await page.getByRole('tab', { name: '비밀번호 규칙' }).click()
   const add = page.getByRole('button', { name: / 추가$/ }).first()
   await add.click()
@@ -116,8 +110,7 @@ test('after the sign-in the page has the focus, also while it loads', async ({ p
 })
 
 test('a version that was deployed leaves the focus in its row', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '클라이언트')
+  await enterAt(page, 'clientVersions')
   const deploy = page.getByRole('button', { name: /^\S+ 배포$/ }).last()
   const version = ((await deploy.getAttribute('aria-label')) ?? '').split(' ')[0] ?? ''
   await deploy.press('Enter')
@@ -128,8 +121,7 @@ test('a version that was deployed leaves the focus in its row', async ({ page })
 
 test('an authority that was created has the focus in the list', async ({ page, server }) => {
   await server.admin.groups.create({ parentIdx: ROOT, name: '초점의 그룹' })
-  await enter(page)
-  await openScreen(page, '관리 권한')
+  await enterAt(page, 'authorities')
   await page.getByRole('tab', { name: '생성' }).click()
   await page.getByRole('textbox', { name: '권한 이름' }).fill('초점 받을 권한')
   await page.getByRole('radiogroup', { name: '반출 승인' }).getByText('읽기/편집').click()
@@ -142,8 +134,7 @@ test('an authority that was created has the focus in the list', async ({ page, s
 
 test('a screen that another one leads to has the focus, also after a click', async ({ page, server }) => {
   const person = await addPerson(server, 'places.policy', '정책 볼 사람')
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('searchbox').fill(person.id)
   await page.getByRole('row').filter({ hasText: person.id }).click()
   await page.getByRole('button', { name: '정책 보기' }).click()

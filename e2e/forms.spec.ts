@@ -6,11 +6,11 @@ import { addPerson } from './arrange.ts'
 import {
   answerDialog,
   chooseGroupAction,
-  enter,
+  enterAt,
+  enterSettings,
   expectNotice,
   findGroup,
   openGroup,
-  openScreen,
   openSettings,
   saveOf,
 } from './screens.ts'
@@ -26,8 +26,7 @@ const unsaved = (page: Page) => page.getByRole('dialog', { name: '변경사항 �
 test('the order of groups follows groups that others create, and is saved', async ({ page, server, faults }) => {
   const { idx: parentIdx } = await server.admin.groups.create({ parentIdx: 1, name: '차례 본부' })
   for (const name of ['차례 하나', '차례 둘']) await server.admin.groups.create({ parentIdx, name })
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await chooseGroupAction(page, '차례 하나', '순서 변경')
   const dialog = page.getByRole('dialog', { name: '차례 본부의 하위 그룹 순서' })
   await dialog.getByRole('button', { name: '차례 하나 아래로' }).click()
@@ -48,8 +47,7 @@ test('the order of groups follows groups that others create, and is saved', asyn
 })
 
 test('an icon whose name has an invisible character says so', async ({ page }) => {
-  await enter(page)
-  await openSettings(page, '바로가기')
+  await enterSettings(page, '바로가기')
   await webShortcuts(page).getByRole('button', { name: '생성' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').first().fill('숨은 문자')
@@ -71,8 +69,7 @@ test('changes of others are merged into typed values, and a field that both chan
   const { idx } = await addPerson(server, 'newer.one', '처음 이름')
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '옮겨 간 팀' })
   const expireDT = later(new Date(), days(30)).toISOString().slice(0, 10)
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('searchbox', { name: /검색/ }).fill('newer.one')
   await page.getByRole('row').filter({ hasText: 'newer.one' }).click()
   const name = page.getByRole('textbox', { name: '이름', exact: true })
@@ -101,8 +98,7 @@ test('changes of others are merged into typed values, and a field that both chan
 
 test('an edit of a shortcut that is deleted goes with it', async ({ page, server }) => {
   const { idx } = await server.admin.shortcuts.createWeb({ name: '지워질 바로가기', url: 'https://example.com/gone' })
-  await enter(page)
-  await openSettings(page, '바로가기')
+  await enterSettings(page, '바로가기')
   const webs = webShortcuts(page)
   await webs.getByRole('button', { name: '편집' }).click()
   await webs.getByText('지워질 바로가기').click()
@@ -117,8 +113,7 @@ test('an edit of a shortcut that is deleted goes with it', async ({ page, server
 
 test('the end of a session reports that typed values are kept', async ({ page, server }) => {
   const person = await addPerson(server, 'ended.one', '끝난 세션')
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('searchbox', { name: /검색/ }).fill('ended.one')
   await page.getByRole('row').filter({ hasText: 'ended.one' }).click()
   await page.getByRole('textbox', { name: '이름', exact: true }).fill(`${person.name} 둘`)
@@ -142,8 +137,7 @@ test('a conflict of a policy names the values that others changed', async ({ pag
   const { idx: ownerIdx } = await server.admin.groups.create({ parentIdx: 1, name: '겹친 팀' })
   await server.admin.groups.setIsMyPolicy({ idx: ownerIdx, isMyPolicy: 1 })
   const { idx, revision, print } = await server.admin.policies.find({ ownerIdx, ownerType: 0 })
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await openGroup(page, '겹친 팀')
   const clipboard = page.getByRole('combobox', { name: '클립보드' })
   const before = await clipboard.inputValue()
@@ -164,8 +158,7 @@ test('a chosen group for users of SSO stays while another administrator saves a 
 }) => {
   await server.admin.groups.create({ parentIdx: 1, name: '내가 고른 팀' })
   const { idx: userCreateGroupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '남이 고른 팀' })
-  await enter(page)
-  await openScreen(page, '로그인 정책')
+  await enterAt(page, 'loginPolicy')
   await page.getByRole('tab', { name: 'SSO 기본 정책' }).click()
   await page.getByRole('button', { name: '그룹 선택' }).click()
   await (await findGroup(page.getByRole('dialog'), '내가 고른 팀')).click()
@@ -176,8 +169,7 @@ test('a chosen group for users of SSO stays while another administrator saves a 
 })
 
 test('a configuration that others changed is compared with the text at once', async ({ page, server }) => {
-  await enter(page)
-  await openSettings(page, '사이트 설정')
+  await enterSettings(page, '사이트 설정')
   const editor = page.getByRole('main').getByRole('textbox')
   await editor.fill('<site>내 값</site>')
   await server.admin.configTexts.setSiteConfig({ siteConfig: '<site>남의 값</site>' })

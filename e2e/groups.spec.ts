@@ -4,7 +4,7 @@ import { ROOT } from './arrange.ts'
 import {
   answerDialog,
   chooseGroupAction,
-  enter,
+  enterAt,
   expectNotice,
   groupOf,
   openGroup,
@@ -14,8 +14,7 @@ import {
 import { expect, test } from './test.ts'
 
 async function openPolicies(page: Page): Promise<void> {
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
 }
 
 test('a subgroup is created, renamed and deleted', async ({ page, server }) => {

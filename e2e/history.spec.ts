@@ -3,18 +3,15 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { addSignIns } from './manyRows.ts'
 import { requestExport, signInPc } from './requests.ts'
-import { addFilter, enter, openScreen } from './screens.ts'
+import { addFilter, enterAt } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
 const signInsOf = (page: Page) => page.getByRole('table', { name: '로그인 이력', exact: true })
 const exportsOf = (page: Page) => page.getByRole('table', { name: '파일 반출 이력' })
 
-async function openHistory(page: Page, kind?: string): Promise<void> {
-  await openScreen(page, '이력')
-  if (kind !== undefined)
-    await page.getByRole('navigation', { name: '이력 종류' }).getByRole('button', { name: kind, exact: true }).click()
-}
+const openKind = (page: Page, kind: string) =>
+  page.getByRole('navigation', { name: '이력 종류' }).getByRole('button', { name: kind, exact: true }).click()
 
 async function downloadCsv(page: Page): Promise<{ name: string; lines: string[] }> {
   const [download] = await Promise.all([
@@ -40,8 +37,7 @@ async function pressFunnel(row: Locator, text: string): Promise<void> {
 
 test('a count beyond 10,000 stops, and continues when it is pressed', async ({ page, server }) => {
   await addSignIns(server, 'counted', 10_050)
-  await enter(page)
-  await openHistory(page)
+  await enterAt(page, 'history')
   await addFilter(page)
   const userId = page.getByRole('search').getByRole('textbox', { name: '아이디' })
   await userId.fill('counted7')
@@ -69,8 +65,8 @@ test('a funnel filters by its cell; periods and states narrow further, and all f
   await requestExport(other.pc, '다른 팀의 것', { 'c.txt': 'c' })
   await server.admin.requests.decide({ idx: approved, state: 1, purpose: '좋습니다' })
   await server.admin.requests.decide({ idx: rejected, state: 0, purpose: '안 됩니다' })
-  await enter(page)
-  await openHistory(page, '파일 반출')
+  await enterAt(page, 'history')
+  await openKind(page, '파일 반출')
   const rows = exportsOf(page).getByRole('row').filter({ hasText: '지난팀' })
   await expect(rows).toHaveCount(3)
   await pressFunnel(rows.last(), '지난팀 직원')
@@ -104,10 +100,9 @@ test('a manager reads the history of covered groups alone', async ({ page, addTe
   const other = await addTeam('uncovered', '안맡은팀')
   await requestExport(one.pc, '보이는 것', { 'a.txt': 'a' })
   await requestExport(other.pc, '안 보이는 것', { 'a.txt': 'a' })
-  await enter(page, one.manager)
-  await openHistory(page)
+  await enterAt(page, 'history', one.manager)
   await expect(signInsOf(page).getByRole('row').filter({ hasText: 'covered' })).toHaveCount(1)
-  await openHistory(page, '파일 반출')
+  await openKind(page, '파일 반출')
   await expect(exportsOf(page).getByRole('row').filter({ hasText: '맡은팀' })).toHaveCount(1)
   const { lines } = await downloadCsv(page)
   expect(lines.join()).toContain('보이는 것')
@@ -117,8 +112,7 @@ test('a manager reads the history of covered groups alone', async ({ page, addTe
 test('an attempt with an unknown ID appears in the sign-in history', async ({ page, addTeam, server }) => {
   const { manager } = await addTeam('unknowns', '모르는팀')
   await expect(signInPc(server.baseUrl, { id: 'un.known', password: 'Wr0ng!word-xx' })).rejects.toThrow()
-  await enter(page)
-  await openHistory(page)
+  await enterAt(page, 'history')
   const row = signInsOf(page).getByRole('row').filter({ hasText: 'un.***' })
   await expect(row).toContainText('비밀번호 실패')
   await expect(row.getByRole('cell').nth(3)).toHaveText('없는 아이디')
@@ -129,8 +123,7 @@ test('an attempt with an unknown ID appears in the sign-in history', async ({ pa
   await expect(row).toHaveCount(0)
   await expect(page.getByRole('main').locator('[aria-live="polite"]').getByText('결과 없음')).toBeVisible()
   await page.context().clearCookies()
-  await enter(page, manager)
-  await openHistory(page)
+  await enterAt(page, 'history', manager)
   await expect(signInsOf(page)).toBeVisible()
   await expect(row).toHaveCount(0)
 })
@@ -142,8 +135,8 @@ test('an edit is read with its old values, and leads to the user and to who did 
 }) => {
   const { employee } = await addTeam('edited', '고친팀')
   await server.admin.users.update({ idx: employee.idx, name: '고친 이름' })
-  await enter(page)
-  await openHistory(page, '사용자 관리')
+  await enterAt(page, 'history')
+  await openKind(page, '사용자 관리')
   await expect(page.getByText('사용자 관리 이력을 선택해 주세요')).toBeVisible()
   const list = page.getByRole('table', { name: '사용자 관리 이력', exact: true })
   await list.getByRole('row').filter({ hasText: '고친 이름' }).click()
@@ -159,8 +152,8 @@ test('an edit is read with its old values, and leads to the user and to who did 
 test('a row opens where it is pressed, and the key f leads to its filters', async ({ page, addTeam, server }) => {
   const { employee } = await addTeam('keyed', '자판팀')
   await server.admin.users.update({ idx: employee.idx, name: '글쇠 이름' })
-  await enter(page)
-  await openHistory(page, '사용자 관리')
+  await enterAt(page, 'history')
+  await openKind(page, '사용자 관리')
   const row = page.getByRole('table', { name: '사용자 관리 이력', exact: true }).getByRole('row').nth(1)
   await row.getByText('글쇠 이름', { exact: true }).click()
   await expect(row).toHaveAttribute('aria-current', 'true')
@@ -177,8 +170,8 @@ test('a row opens where it is pressed, and the key f leads to its filters', asyn
 test('a time filters by its day; another menu starts without filters', async ({ page, addTeam, server }) => {
   const { employee } = await addTeam('timed', '시각팀')
   await server.admin.users.update({ idx: employee.idx, name: '시각 이름' })
-  await enter(page)
-  await openHistory(page, '사용자 관리')
+  await enterAt(page, 'history')
+  await openKind(page, '사용자 관리')
   await page.getByRole('button', { name: '기간' }).click()
   await page.getByRole('button', { name: '최근 30일' }).click()
   const row = page.getByRole('table', { name: '사용자 관리 이력', exact: true }).getByRole('row').nth(1)
@@ -192,7 +185,7 @@ test('a time filters by its day; another menu starts without filters', async ({ 
   await page.getByRole('combobox', { name: '시간대' }).click()
   await page.getByRole('option', { name: '03:00~04:00' }).click()
   await expect(page.getByRole('search').getByRole('button', { name: '그룹: 전체 그룹' })).toBeVisible()
-  await openHistory(page, '바로가기 관리')
+  await openKind(page, '바로가기 관리')
   await addFilter(page)
   await expect(page.getByRole('combobox', { name: '시간대' })).toHaveValue('시간대: 전체')
   await expect(page.getByRole('search').getByRole('button', { name: '그룹: 전체 그룹' })).toHaveCount(0)

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import type { Calls } from './accServer.ts'
 import { ROOT } from './arrange.ts'
 import { requestExport } from './requests.ts'
-import { addFilter, enter, openScreen } from './screens.ts'
+import { addFilter, enterAt } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -46,8 +46,7 @@ test('policies: exceptions and shortcuts that were added, removed and kept, five
   const { idx: groupIdx } = await admin.groups.create({ parentIdx: ROOT, name: '상세팀' })
   await admin.groups.setIsMyPolicy({ idx: groupIdx, isMyPolicy: 1 })
   await editPolicy(admin, groupIdx)
-  await enter(page)
-  await openScreen(page, '이력')
+  await enterAt(page, 'history')
   await openEntry(page, '정책 관리', '네트워크 변경')
   await expect(page.getByRole('heading', { level: 2, name: '정책 관리' })).toBeVisible()
   const exceptions = entriesIn(page, '가상 네트워크 예외')
@@ -85,8 +84,7 @@ test('groups, authorities and settings; a deleted target is plain text', async (
   const [first, ...others] = pwRules.negativeRules
   await admin.loginPolicy.setPasswordRules({ ...pwRules, negativeRules: others })
   await admin.loginPolicy.setPasswordRules(pwRules)
-  await enter(page)
-  await openScreen(page, '이력')
+  await enterAt(page, 'history')
   await openEntry(page, '권한 관리', '권한 변경')
   await expect(changesIn(page).getByRole('row', { name: /^사용자/ })).toHaveText(/읽기읽기\/편집/)
   await unfold(page)
@@ -119,8 +117,7 @@ test('a request with its files, reasons and steps; a manager without the screen 
   const idx = await requestExport(pc, '검토용 도면', files)
   await server.admin.requests.decide({ idx, state: 1, purpose: '승인합니다' })
   await (await server.admin.requests.download({ fileEximport: idx })).arrayBuffer()
-  await enter(page, manager)
-  await openScreen(page, '이력')
+  await enterAt(page, 'history', manager)
   await openEntry(page, '파일 반출', '상세 반출팀')
   await expect(page.getByRole('heading', { level: 2, name: `#${idx}` })).toBeVisible()
   await expect(entriesIn(page, '파일')).toHaveCount(1 + 5)

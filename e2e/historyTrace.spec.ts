@@ -1,7 +1,7 @@
 // Histories that answer questions: the sentence of a row, the rows of an object, the filters by changed field and by
 // person, and the strip of bars that chooses a period.
 import type { Page } from '@playwright/test'
-import { addFilter, enter, openScreen } from './screens.ts'
+import { addFilter, enterAt, openScreen } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -18,8 +18,7 @@ test('who gave a person the right to export is asked by the person and by the ch
   addTeam,
 }) => {
   const { employee } = await addTeam('traced', '추적팀')
-  await enter(page)
-  await openScreen(page, '이력')
+  await enterAt(page, 'history')
   await openMenu(page, '정책 관리')
   await addFilter(page)
   const search = page.getByRole('search')
@@ -37,8 +36,7 @@ test('who gave a person the right to export is asked by the person and by the ch
 
 test('a person is picked where users may be seen, and only one', async ({ page, addTeam }) => {
   const { employee } = await addTeam('picked', '고른팀')
-  await enter(page)
-  await openScreen(page, '이력')
+  await enterAt(page, 'history')
   await openMenu(page, '정책 관리')
   await addFilter(page)
   await page.getByRole('button', { name: '사용자 선택' }).click()
@@ -59,7 +57,7 @@ test('a user, a group, a policy and an authority lead to their own rows by keybo
 }) => {
   const { employee } = await addTeam('led', '이끈팀')
   await server.admin.users.update({ idx: employee.idx, name: '이끈 새 이름' })
-  await enter(page, undefined, `users/${employee.idx}`)
+  await enterAt(page, `users/${employee.idx}`)
   await page.getByRole('button', { name: '이력 보기' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('대상: 이끈 새 이름')).toBeVisible()
@@ -88,7 +86,7 @@ test('a manager without the history has no way into it', async ({ page, addTeam,
     userIdxes: [employee.idx],
     ...levels,
   })
-  await enter(page, employee, `users/${manager.idx}`)
+  await enterAt(page, `users/${manager.idx}`, employee)
   await expect(page.getByRole('heading', { level: 2, name: manager.name })).toBeVisible()
   await expect(page.getByRole('button', { name: '이력 보기' })).toHaveCount(0)
 })
@@ -98,8 +96,7 @@ test('the strip chooses hours by keyboard and days by dragging; Back shows the l
   addTeam,
 }) => {
   await addTeam('strip', '막대팀')
-  await enter(page)
-  await openScreen(page, '이력')
+  await enterAt(page, 'history')
   await openMenu(page, '사용자 관리')
   const strip = page.getByRole('listbox', { name: '기간별 이력 수' })
   const selected = strip.getByRole('option', { selected: true })

@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'
 import { type AccServer, ADMIN, licenseFile, startAcc } from './accServer.ts'
 import { addPerson, type Person } from './arrange.ts'
-import { answerDialog, enter, expectNotice, menuOf, openSettings, signIn } from './screens.ts'
+import { answerDialog, enterSettings, expectNotice, menuOf, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 /** A person signs in with the desktop client, which registers the PC. */
@@ -20,8 +20,7 @@ test('a license is previewed, registered, and shows at once; a file of another k
   page,
   server,
 }) => {
-  await enter(page)
-  await openSettings(page, '라이선스')
+  await enterSettings(page, '라이선스')
   await expect(page.getByRole('cell', { name: '평가용 라이선스' })).toBeVisible()
   const files = page.locator('input[type=file]')
   await files.setInputFiles({ name: 'license.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
@@ -52,8 +51,7 @@ test('a license is previewed, registered, and shows at once; a file of another k
 test('PCs are found and removed, and open lists follow what others do', async ({ page, server }) => {
   const person = await addPerson(server, 'pc.owner', '피씨 주인')
   await registerPc(server, person, 'NOTEBOOK-1')
-  await enter(page)
-  await openSettings(page, '라이선스')
+  await enterSettings(page, '라이선스')
   const table = page.getByRole('region', { name: '등록된 PC' })
   await table.getByRole('searchbox', { name: '아이디, 이름 검색' }).fill('pc.owner')
   await expect(table.getByRole('row').filter({ hasText: 'NOTEBOOK-1' })).toBeVisible()
@@ -77,8 +75,7 @@ test('PCs are found and removed, and open lists follow what others do', async ({
 })
 
 test('the number of PCs per user is saved by the shared Save', async ({ page, server }) => {
-  await enter(page)
-  await openSettings(page, '라이선스')
+  await enterSettings(page, '라이선스')
   const number = page.getByRole('textbox', { name: '사용자당 등록 PC 수' })
   const save = page.getByRole('main').getByRole('button', { name: '저장', exact: true })
   await expect(number).toHaveValue('5')

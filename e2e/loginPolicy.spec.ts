@@ -1,12 +1,11 @@
 // The login policy (spec S2 §2.7): the group of users created by SSO, password rules, the OTP policy.
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
-import { answerDialog, enter, expectNotice, findGroup, openScreen } from './screens.ts'
+import { answerDialog, enterAt, expectNotice, findGroup } from './screens.ts'
 import { expect, test } from './test.ts'
 
 async function openTab(page: Page, tab: string): Promise<void> {
-  await enter(page)
-  await openScreen(page, '로그인 정책')
+  await enterAt(page, 'loginPolicy')
   await page.getByRole('tab', { name: tab }).click()
 }
 

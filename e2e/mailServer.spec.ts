@@ -1,6 +1,6 @@
 // The mail server of the settings (spec S1 §2, §4), on a server of its own, since its mail leaves the outbox.
 import { startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
-import { enter, expectNotice, openSettings, saveOf } from './screens.ts'
+import { enterSettings, expectNotice, saveOf } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
@@ -10,8 +10,7 @@ test('a mail server is saved after its test, which says once and slowly that it 
     onRcptTo: ({ address }, _session, done) =>
       address.startsWith('refused') ? done(new Error('no such mailbox')) : done(),
   })
-  await enter(page)
-  await openSettings(page, '메일 서버')
+  await enterSettings(page, '메일 서버')
   const test = page.getByRole('button', { name: '테스트 메일 발송' })
   const receiver = page.getByRole('textbox', { name: '테스트 메일을 받을 이메일' })
   await page.getByRole('textbox', { name: '서버 주소' }).fill('local host')

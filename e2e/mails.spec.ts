@@ -1,6 +1,6 @@
 // The mail screen: mail in the evaluation outbox can be read there, by system administrators only.
 import { addNewPerson } from './arrange.ts'
-import { enter, openSentMail } from './screens.ts'
+import { enter, enterAt, openSentMail } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test('a mail in the outbox is found, read, and its password copied', async ({ page, context, server }) => {
@@ -26,7 +26,7 @@ test('a mail in the outbox is found, read, and its password copied', async ({ pa
 test('a link opens one mail, in the settings', async ({ page, server }) => {
   await addNewPerson(server, 'mailed.linked', '링크의 사람')
   const { items } = await server.admin.mails.search({ receiver: 'mailed.linked@' })
-  await enter(page, undefined, `mails/${items[0]?.idx}`)
+  await enterAt(page, `mails/${items[0]?.idx}`)
   await expect(page.getByRole('heading', { level: 2, name: /임시 비밀번호 안내/ })).toBeVisible()
   await expect(page.getByText('mailed.linked@example.com').first()).toBeVisible()
 })

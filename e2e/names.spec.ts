@@ -1,7 +1,7 @@
 // What a screen reader gets, by Chromium's own accessibility tree. The names on every screen: accessibility.spec.ts.
 import { nameOf, readAccessibleTree } from './accessibleNames.ts'
 import { addNewPerson, ROOT } from './arrange.ts'
-import { answerDialog, enter, menuOf, openGroup, openScreen } from './screens.ts'
+import { answerDialog, enterAt, menuOf, openGroup, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
@@ -12,8 +12,7 @@ test('the title of the sign-in page names it', async ({ page }) => {
 })
 
 test('the name of a row includes a suspension, and the list shows and filters its reason', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('combobox', { name: '상태' }).click()
   await page.getByRole('option', { name: '정지 (비밀번호)' }).click()
   const rows = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]')
@@ -29,8 +28,7 @@ test('the name of a row includes a suspension, and the list shows and filters it
 })
 
 test('fields that open a picker report their value', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   const rows = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]')
   // Other tests add people to the group above all, which has no path.
   await rows.filter({ hasNotText: '전체 조직' }).first().click()
@@ -59,8 +57,7 @@ test('a value of a policy is compared with the group above in the description of
   await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
   const { idx: policy, screenCapture } = await server.admin.policies.find({ ownerIdx: idx, ownerType: 0 })
   await server.admin.policies.update({ idx: policy, screenCapture: screenCapture === 0 ? 1 : 0 })
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await openGroup(page, '비교하는 팀')
   const fields = page.getByRole('combobox')
   await expect(fields.and(page.locator('[aria-label="화면 캡처"]'))).toHaveAccessibleDescription(/^전체 조직은 /)
@@ -70,8 +67,7 @@ test('a value of a policy is compared with the group above in the description of
 })
 
 test('a row of the history has its buttons only after F, which reaches them in every list', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '이력')
+  await enterAt(page, 'history')
   const rows = page.getByRole('table', { name: '로그인 이력' }).locator('tbody tr[data-idx]')
   await rows.first().focus()
   await expect(rows.first()).toBeFocused()
@@ -92,7 +88,7 @@ test('the mail with a first password can be found after its notice was closed, a
 }) => {
   const person = await addNewPerson(server, 'named.mail', '메일 받을 사람')
   await page.clock.install()
-  await enter(page, undefined, `users/${person.idx}`)
+  await enterAt(page, `users/${person.idx}`)
   // The only mail to an address is opened.
   await page.getByRole('main').getByRole('button', { name: '보낸 메일 보기' }).click()
   await expect(page.getByRole('region', { name: '선택한 메일' })).toContainText(person.email)
@@ -128,15 +124,13 @@ test('the mail with a first password can be found after its notice was closed, a
 })
 
 test('jobs have words, and their times are those of the reader', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '운영 상태')
+  await enterAt(page, 'systemStatus')
   await expect(page.getByRole('columnheader', { name: '일정 (GMT+9)' })).toBeVisible()
   await expect(page.getByText('cancelAbandonedRequests')).toHaveCount(0)
 })
 
 test('the menu counts the items to check that the system status lists', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '운영 상태')
+  await enterAt(page, 'systemStatus')
   const items = page.getByRole('list', { name: '확인이 필요한 항목' }).getByRole('listitem')
   await expect(items.filter({ hasText: '백업' })).toBeVisible()
   await expect(menuOf(page).getByRole('button', { name: /^운영 상태/ })).toHaveAccessibleName(

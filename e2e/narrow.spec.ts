@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { addPerson, ROOT } from './arrange.ts'
 import { requestExport } from './requests.ts'
-import { enter, expectNotice, openScreen, openSettings } from './screens.ts'
+import { enter, enterAt, expectNotice, openScreen, openSettings } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -33,8 +33,7 @@ for (const [width, height] of [
       await requestExport(pc, '둘째', { 'b.txt': 'b' }),
     ]
     await page.setViewportSize({ width, height })
-    await enter(page, manager)
-    await openScreen(page, '반출 승인')
+    await enterAt(page, 'approvals', manager)
     const rowOf = (idx: number) => mainOf(page).locator(`tr[data-idx="${idx}"]`)
     await expectTwoSteps(page, rowOf(second), new RegExp(`^#${second} `))
     await page.keyboard.press('Enter')
@@ -49,8 +48,7 @@ for (const [width, height] of [
 test('a row of a history is read without scrolling sideways', async ({ page, addTeam }) => {
   const { employee } = await addTeam('narrow.card', '카드팀')
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page)
-  await openScreen(page, '이력')
+  await enterAt(page, 'history')
   const row = mainOf(page).locator('tbody tr[tabindex]').filter({ hasText: employee.id }).first()
   for (const text of ['로그인', employee.name, '카드팀', '127.0.0.1', '로그아웃 일시'])
     await expect(row.getByText(text, { exact: true })).toBeInViewport({ ratio: 1 })

@@ -1,7 +1,7 @@
 // What the server asks of others on the network: addresses of a domain (spec S1 §7), and a mail service that the
 // operator set (spec S1 §2).
 import { type DnsServer, ipv4, startDnsServer } from '../server/test/dnsServer.ts'
-import { enter, openGroup, openScreen, openSettings } from './screens.ts'
+import { enterAt, enterSettings, openGroup } from './screens.ts'
 import { test as base, expect, mailBy } from './test.ts'
 
 const test = base.extend<object, { dns: DnsServer }>({
@@ -27,8 +27,7 @@ const test = base.extend<object, { dns: DnsServer }>({
 test('the addresses of a domain are looked up while an exception is written', async ({ page, server }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: 'DNS 그룹' })
   await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await openGroup(page, 'DNS 그룹')
   await page.getByRole('radiogroup', { name: '정책 구분' }).getByText('네트워크').click()
   await page
@@ -61,8 +60,7 @@ test('the addresses of a domain are looked up while an exception is written', as
 })
 
 test('a mail service of the operator replaces the form of the mail server by a notice', async ({ page }) => {
-  await enter(page)
-  await openSettings(page, '메일 서버')
+  await enterSettings(page, '메일 서버')
   await expect(page.getByText('외부 메일 서비스를 사용하고 있습니다')).toBeVisible()
   const main = page.getByRole('main')
   await expect(main.getByRole('textbox')).toHaveCount(0)

@@ -1,7 +1,7 @@
 // Failed calls of the oversight screens (spec S2 §2.1, §7, §8): codes at fields, failures in their places.
 
 import { requestExport } from './requests.ts'
-import { answerDialog, enter, findGroup, openScreen } from './screens.ts'
+import { answerDialog, enterAt, findGroup } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -17,8 +17,7 @@ test('a list and an authority that cannot be loaded say so, and a name that is t
   const down = { status: 500, json: { errorCode: 500, message: '' } }
   await page.route(/\/Auth\?/, (route) => route.fulfill(down))
   await page.route(/\/Auths(\?|$)/, (route) => route.fulfill(down))
-  await enter(page)
-  await openScreen(page, '관리 권한')
+  await enterAt(page, 'authorities')
   await expect(page.getByText('오류가 발생했습니다').first()).toBeVisible()
   await page.unroute(/\/Auths(\?|$)/)
   await page.getByRole('button', { name: '다시 시도' }).click()
@@ -39,7 +38,7 @@ test('a download of files that fails is a dialog, and the request stays', async 
   const { pc, manager } = await addTeam('broken', '고장팀')
   const idx = await requestExport(pc, '내려받기', { 'a.txt': 'a' })
   await page.route('**/FileEximport/Download?*', (route) => route.fulfill({ json: { errorCode: 989, message: '' } }))
-  await enter(page, manager, `approvals/${idx}`)
+  await enterAt(page, `approvals/${idx}`, manager)
   await page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' }).click()
   await expect(page.getByRole('dialog', { name: '파일 다운로드에 실패했습니다' })).toBeVisible()
   await expect(page.getByText('다운로드 중')).toHaveCount(0)
@@ -53,8 +52,7 @@ test('an ID that another BIM server has is refused at its field, an already allo
   server,
 }) => {
   const { id } = await server.admin.bim.createServer({ pcName: '아이디 주인', ip: '10.66.0.1' })
-  await enter(page)
-  await openScreen(page, 'BIM 설정')
+  await enterAt(page, 'bim')
   await page.getByRole('button', { name: / 추가$/ }).click()
   await page.getByRole('textbox', { name: 'PC 이름' }).fill('아이디 손님')
   await page.getByRole('textbox', { name: 'IP', exact: true }).fill('10.66.0.2')

@@ -2,12 +2,11 @@
 import type { Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
 import { addPerson } from './arrange.ts'
-import { answerDialog, enter, expectNotice, findGroup, groupOf, openGroup, openScreen } from './screens.ts'
+import { answerDialog, enterAt, expectNotice, findGroup, groupOf, openGroup } from './screens.ts'
 import { expect, test } from './test.ts'
 
 async function openPolicies(page: Page): Promise<void> {
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
 }
 
 test('a group gets its own policy, is changed, and inherits again, each after a question', async ({ page, server }) => {

@@ -4,7 +4,7 @@ import type { AccServer } from './accServer.ts'
 import { addPerson } from './arrange.ts'
 import { findFaults } from './axe.ts'
 import { requestExport } from './requests.ts'
-import { enter, openGroup, openScreen } from './screens.ts'
+import { enterAt, openGroup } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -21,8 +21,7 @@ async function arrange({ admin }: AccServer, name: string) {
 /** Opens the map at a group of its own, with the focus on the group. */
 async function openMapAt(page: Page, server: AccServer, name: string): Promise<void> {
   await arrange(server, name)
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await page.getByText('정책 지도').click()
   await page.getByRole('textbox', { name: '그룹 검색' }).fill(name)
   await page.keyboard.press('Enter')
@@ -33,7 +32,7 @@ const since = (page: Page, field: string) => page.locator('dl > div', { hasText:
 test("a user's pane leads to why each value applies, and on to the change that set it", async ({ page, server }) => {
   const { below } = await arrange(server, '근거 그룹')
   const { idx } = await addPerson(server, 'why.person', '근거 사용자', below)
-  await enter(page, undefined, `users/${idx}`)
+  await enterAt(page, `users/${idx}`)
   await page.getByRole('button', { name: '적용 근거' }).click()
   await expect(page.getByRole('button', { name: '적용 근거' })).toHaveAttribute('aria-pressed', 'true')
   await expect(since(page, '인쇄')).toContainText(/^근거 그룹 · .+부터 · Administrator님이 변경/)
@@ -47,7 +46,7 @@ test("a user's pane leads to why each value applies, and on to the change that s
 test('a request to export leads to the value that demands an approval', async ({ page, addTeam }) => {
   const { pc } = await addTeam('why', '이유팀')
   const idx = await requestExport(pc, '이유', { 'a.txt': 'a' })
-  await enter(page, undefined, `approvals/${idx}`)
+  await enterAt(page, `approvals/${idx}`)
   await page.getByRole('button', { name: '승인이 필요한 이유' }).click()
   await expect(page.getByRole('button', { name: '적용 근거' })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.locator('[data-aimed]')).toContainText('파일 반출승인 필요')
@@ -57,8 +56,7 @@ test('a request to export leads to the value that demands an approval', async ({
 
 test('typed values stay while their reasons are shown and hidden', async ({ page, server }) => {
   await arrange(server, '입력 그룹')
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await openGroup(page, '입력 그룹')
   await page.getByRole('combobox', { name: '클립보드' }).click()
   await page.getByRole('option', { name: '양방향' }).click()
@@ -75,8 +73,7 @@ test('a group names its managers, with the authority and the group from which it
   const person = await addPerson(server, 'manager.one', '담당 관리자')
   const levels = { policy: 0, user: 0, fileImportApprove: 0, fileExportApprove: 2, log: 1 } as const
   await server.admin.authorities.create({ name: '담당 권한', ...levels, groupIdxes: [idx], userIdxes: [person.idx] })
-  await enter(page)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies')
   await openGroup(page, '담당 그룹 하위')
   await page.getByRole('tab', { name: '담당자' }).click()
   const pane = page.getByRole('tabpanel')

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
 import { addPerson, type Person } from './arrange.ts'
-import { answerDialog, enter, expectNotice, openGroup, openScreen } from './screens.ts'
+import { answerDialog, enterAt, expectNotice, openGroup } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const NONE = { policy: 0, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
@@ -24,8 +24,7 @@ async function arrange(server: AccServer, name: string, authorities: readonly st
 }
 
 async function openPolicy(page: Page, group: string, person?: Person): Promise<void> {
-  await enter(page, person)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies', person)
   await openGroup(page, group)
 }
 
@@ -100,8 +99,7 @@ test('an authority of a step is not deleted, and the dialog says what needs it',
   const [authorityIdx = 0] = created
   const policy = await policyOf()
   await server.admin.policies.update({ idx: policy.idx, approvalSteps: [{ type: 1, step: 2, authorityIdx }] })
-  await enter(page)
-  await openScreen(page, '관리 권한')
+  await enterAt(page, 'authorities')
   await page
     .getByRole('list', { name: '권한 목록' })
     .getByRole('button', { name: /^남는 권한/ })

@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { requestExport } from './requests.ts'
-import { enter, openScreen } from './screens.ts'
+import { enterAt } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -56,8 +56,7 @@ test('files are seen one after the other by the keyboard, and the history says s
     '점.gif': RED_DOT,
     '문서.pdf': PAGE,
   })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   const row = page.getByRole('main').locator(`tr[data-idx="${idx}"]`)
   await expect(row).toBeVisible()
   await page.keyboard.press('j')
@@ -100,7 +99,7 @@ test('nothing in a file runs, content counts instead of names, and a file that e
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).hostname))
   page.on('dialog', (dialog) => calls.push(dialog.message()))
-  await enter(page, manager, `approvals/${idx}`)
+  await enterAt(page, `approvals/${idx}`, manager)
   await page.getByRole('button', { name: '사진.png 미리보기' }).click()
   await expect(contentOf(page, '사진.png')).toHaveText(script)
   await expect(page.getByText('이름의 확장자와 내용이 다릅니다. 실제 내용: 텍스트')).toBeVisible()
@@ -131,8 +130,7 @@ test('on a phone a file is seen and the request decided, without scrolling sidew
     'b.txt': CP949,
   })
   await page.setViewportSize({ width: 360, height: 740 })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await page.getByRole('main').locator(`tr[data-idx="${idx}"]`).click()
   await page.getByRole('button', { name: 'b.txt 미리보기' }).click()
   await expect(contentOf(page, 'b.txt')).toHaveText('가똠')

@@ -2,7 +2,7 @@
 // narrow window.
 import type { Page } from '@playwright/test'
 import { requestExport } from './requests.ts'
-import { answerDialog, enter, expectNotice, openScreen, queueOf, rowOf } from './screens.ts'
+import { answerDialog, enterAt, expectNotice, queueOf, rowOf } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -17,8 +17,7 @@ test('requests are checked and rejected by the keyboard, and one that was decide
   const requests: number[] = []
   for (const purpose of ['하나', '둘', '셋', '넷']) requests.push(await requestExport(pc, purpose, { 'a.txt': 'a' }))
   const [kept = 0, , faster = 0, last = 0] = requests
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await rowOf(page, last).focus()
   await page.keyboard.press('x')
   await expect(queueOf(page).getByRole('checkbox')).toHaveCount(0)
@@ -73,8 +72,7 @@ test('all shown requests are rejected in a window of 390 pixels, and only those 
   const { pc, manager } = await addTeam('bulk390', '좁은일괄팀')
   const requests = [await requestExport(pc, '하나', { 'a.txt': 'a' }), await requestExport(pc, '둘', { 'b.txt': 'b' })]
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', manager)
   await page.getByRole('checkbox', { name: '처리할 수 없는 요청 포함' }).check()
   await expect(buttonOf(page, '여러 건 선택')).toBeHidden()
   await page.getByRole('checkbox', { name: '처리할 수 없는 요청 포함' }).uncheck()

@@ -41,8 +41,11 @@ async function readSession(page: Page): Promise<{ origin: string; isOpen: boolea
   return { origin: new URL(answer.url()).origin, isOpen: (await answer.json()).errorCode === 0 }
 }
 
-/** Gives the browser a session, for tests of screens after the sign-in. `go`: a record to open. */
-export async function enter(page: Page, { id, password }: Credentials = ADMIN, go?: string): Promise<void> {
+/** Gives the browser a session, and opens the screen that a person sees first. */
+export const enter = (page: Page, person: Credentials = ADMIN) => enterAt(page, '', person)
+
+/** Gives the browser a session, and opens a screen or a record, as links do: `users` or `approvals/12`. */
+export async function enterAt(page: Page, go: string, { id, password }: Credentials = ADMIN): Promise<void> {
   const { origin } = await readSession(page)
   const person = `${origin} ${id} ${password}`
   await page.context().addCookies(signedIn.get(person) ?? [])
@@ -51,7 +54,7 @@ export async function enter(page: Page, { id, password }: Credentials = ADMIN, g
     expect(await answer.json()).toMatchObject({ errorCode: 0 })
     signedIn.set(person, await page.context().cookies())
   }
-  await page.goto(go === undefined ? '/acc' : `/acc?go=${go}`)
+  await page.goto(go === '' ? '/acc' : `/acc?go=${go}`)
 }
 
 /** The menu of the console. */
@@ -67,10 +70,19 @@ export async function openScreen(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
+const openSettingsMenu = (page: Page, title: string) =>
+  page.getByRole('navigation', { name: '설정 메뉴' }).getByRole('button', { name: title }).click()
+
 /** Opens a menu of the settings. */
 export async function openSettings(page: Page, title: string): Promise<void> {
   await openScreen(page, '설정')
-  await page.getByRole('navigation', { name: '설정 메뉴' }).getByRole('button', { name: title }).click()
+  await openSettingsMenu(page, title)
+}
+
+/** Gives the browser a session, and opens a menu of the settings. */
+export async function enterSettings(page: Page, title: string, person?: Credentials): Promise<void> {
+  await enterAt(page, 'settings', person)
+  await openSettingsMenu(page, title)
 }
 
 /** The Save that the menus of the settings share. */

@@ -1,7 +1,16 @@
 // The settings screen (spec S1 §2, §4, §5): one Save for its menus, and where saved values appear.
 import type { Page } from '@playwright/test'
 import { makePng } from '../server/src/files/png.fixture.ts'
-import { answerDialog, enter, expectNotice, menuOf, openScreen, openSettings, saveOf } from './screens.ts'
+import {
+  answerDialog,
+  enter,
+  enterSettings,
+  expectNotice,
+  menuOf,
+  openScreen,
+  openSettings,
+  saveOf,
+} from './screens.ts'
 import { expect, test } from './test.ts'
 
 const png = (width: number, height: number) => ({
@@ -11,8 +20,7 @@ const png = (width: number, height: number) => ({
 })
 
 test('the host server address is saved once it is one, and Save says why it is off', async ({ page, server }) => {
-  await enter(page)
-  await openSettings(page, '정보')
+  await enterSettings(page, '정보')
   const address = page.getByRole('textbox', { name: '호스트 서버 주소' })
   await saveOf(page).hover()
   await expect(page.getByRole('tooltip', { name: '변경사항이 없습니다.' })).toBeVisible()
@@ -59,8 +67,7 @@ test('the system status names faults, which the menu counts', async ({ page, ser
 })
 
 test('address and retention of files are saved by one Save, each with its own fault', async ({ page, server }) => {
-  await enter(page)
-  await openSettings(page, '정보')
+  await enterSettings(page, '정보')
   const days = page.getByRole('textbox', { name: '처리된 요청의 파일 보관 기간' })
   await expect(days).toHaveValue('0일')
   await expect(page.getByText('24시간 뒤부터 적용됩니다.', { exact: false })).toBeVisible()
@@ -82,8 +89,7 @@ test('logos are previewed, saved, shown on the sign-in page and in the menu, and
   server,
   anotherPage,
 }) => {
-  await enter(page)
-  await openSettings(page, '정보')
+  await enterSettings(page, '정보')
   const files = page.locator('input[type=file]')
   await files.nth(0).setInputFiles({ ...png(20, 20), name: '로고.svg' })
   await expect(page.getByRole('alert').getByText('PNG 파일만 업로드할 수 있습니다.')).toBeVisible()
@@ -110,8 +116,7 @@ test('logos are previewed, saved, shown on the sign-in page and in the menu, and
 })
 
 test('a refusal of the server remains next to the logo, and leaving asks', async ({ page }) => {
-  await enter(page)
-  await openSettings(page, '정보')
+  await enterSettings(page, '정보')
   const noise = makePng(300, 130, () => Math.floor(Math.random() * 256))
   await page
     .locator('input[type=file]')
@@ -128,8 +133,7 @@ const editorOf = (page: Page) => page.getByRole('main').getByRole('textbox')
 
 test('a configuration is marked where it is wrong, saved, compared and taken back', async ({ page, server }) => {
   const { logs } = await server.admin.configTexts.searchOldSiteConfigs({})
-  await enter(page)
-  await openSettings(page, '사이트 설정')
+  await enterSettings(page, '사이트 설정')
   await editorOf(page).fill('<site><name>본사</site>')
   await expect(page.getByText('XML 형식이 올바르지 않습니다.')).toBeVisible()
   await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')

@@ -1,9 +1,9 @@
 // The frame around every screen: places that Back, Forward and reload bring back while the address stays the front
 // route (spec S1 §2), the own authority, theme and language, the end of the session.
 
-import { ADMIN, signInByCall } from './accServer.ts'
+import { signInByCall } from './accServer.ts'
 import { addPerson, PASSWORD } from './arrange.ts'
-import { answerDialog, enter, expectNotice, FRONT_ROUTE, menuOf, openGroup, openScreen } from './screens.ts'
+import { answerDialog, enter, enterAt, expectNotice, FRONT_ROUTE, menuOf, openGroup, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test('Back, Forward and reload keep the place, and the address reveals nothing of it', async ({ page, server }) => {
@@ -41,7 +41,7 @@ test('a record that the address names is opened, its link copied, and J and K op
   await addPerson(server, 'named.one', '주소의 사람', idx)
   await addPerson(server, 'named.two', '옆 사람', idx)
   const { items } = await server.admin.users.search({ id: 'named.one' })
-  await enter(page, undefined, `users/${items[0]?.idx}`)
+  await enterAt(page, `users/${items[0]?.idx}`)
   await expect(page.getByRole('heading', { level: 1, name: '사용자' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2, name: '주소의 사람' })).toBeVisible()
   await expect(page).toHaveURL(FRONT_ROUTE)
@@ -83,12 +83,12 @@ test('an address of a screen that is not open to the viewer is refused', async (
   const levels = { policy: 0, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 1 } as const
   await server.admin.authorities.create({ name: '이력만', groupIdxes: [groupIdx], userIdxes: [reader.idx], ...levels })
   for (const go of ['approvals/1', 'imports/1', 'mails/1', 'constructor/1']) {
-    await enter(page, reader, go)
+    await enterAt(page, go, reader)
     await answerDialog(page, '오류', '확인')
     await expect(page.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
   }
   for (const go of ['//127.0.0.1:9/', 'javascript:alert(1)', 'approvals/1/2', '%3Cimg%20src=x%3E']) {
-    await enter(page, reader, go)
+    await enterAt(page, go, reader)
     await expect(page.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
     await expect(page).toHaveURL(FRONT_ROUTE)
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -96,8 +96,7 @@ test('an address of a screen that is not open to the viewer is refused', async (
 })
 
 test('the menu item of the open screen leads back to its first view', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: '생성 방법' }).click()
   await page.getByRole('menuitem', { name: '파일로 가져오기' }).click()
@@ -133,8 +132,7 @@ test('My Authority shows a manager the levels and where they apply', async ({ pa
 })
 
 test('language and theme change at once and stay', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '이력')
+  await enterAt(page, 'history')
   await page.getByRole('button', { name: 'English로 보기' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible()
   await page.getByRole('button', { name: 'Switch to the dark theme' }).click()
@@ -149,8 +147,7 @@ test('a session that is ended elsewhere is announced, and leads to the sign-in p
   const manager = await addPerson(server, 'cut.one', '끊긴 사람')
   const levels = { policy: 2, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 1 } as const
   await server.admin.authorities.create({ name: '끝', groupIdxes: [groupIdx], userIdxes: [manager.idx], ...levels })
-  await enter(page, manager)
-  await openScreen(page, '정책')
+  await enterAt(page, 'policies', manager)
   const elsewhere = await signInByCall(server.baseUrl, manager)
   await elsewhere.account.changePw({ id: manager.id, pw: PASSWORD, newPw: `${PASSWORD}2` })
   await expect(page.getByRole('dialog', { name: '세션 종료' })).toBeVisible()
@@ -196,8 +193,7 @@ test('while the server is away lists offer to try again, and nothing typed is lo
   faults,
 }) => {
   await addPerson(server, 'offline.one', '끊길 사람')
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('searchbox').fill('offline.one')
   const row = page.getByRole('table', { name: '사용자 목록' }).getByRole('row').filter({ hasText: 'offline.one' })
   await expect(row).toHaveCount(1)
@@ -226,8 +222,7 @@ test('while the server is away lists offer to try again, and nothing typed is lo
 test('questions and messages appear although their box cannot be fetched', async ({ page, server, faults }) => {
   await addPerson(server, 'plain.one', '물어볼 사람')
   await page.route('**/assets/DialogBox*', (route) => route.abort())
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await page.getByRole('searchbox').fill('plain.one')
   const row = page.getByRole('table', { name: '사용자 목록' }).getByRole('row').filter({ hasText: 'plain.one' })
   await row.click()
@@ -317,7 +312,7 @@ test('a restart of the server loses no typed value, and screens opened during it
   await addPerson(server, 'restart.one', '다시 켤 때 쓰던 사람')
   const { items } = await server.admin.users.search({ id: 'restart.one' })
   const writer = await anotherPage()
-  await enter(writer, ADMIN, `users/${items[0]?.idx}`)
+  await enterAt(writer, `users/${items[0]?.idx}`)
   const name = writer.getByRole('textbox', { name: '이름' })
   await name.fill('다시 켠 뒤 저장한 사람')
   await enter(page)
@@ -370,7 +365,7 @@ test('a reload is offered for a dialog that did not load, and unsaved values sur
   faults,
 }) => {
   const { idx } = await addPerson(server, 'lost.dialog', '쓰던 사람')
-  await enter(page, ADMIN, `users/${idx}`)
+  await enterAt(page, `users/${idx}`)
   const name = page.getByRole('textbox', { name: '이름' })
   await name.fill('쓰고 있는 이름')
   const openShortcuts = async () => {
@@ -397,7 +392,7 @@ test('an error that no screen handles is a sentence, with type, code and message
   server,
 }) => {
   const { idx } = await addPerson(server, 'unhandled.one', '걸릴 사람')
-  await enter(page, ADMIN, `users/${idx}`)
+  await enterAt(page, `users/${idx}`)
   let refusal = { errorCode: 170, message: 'REQUEST_STATE' }
   await page.route('**/User', (route) => route.fulfill({ status: 200, json: refusal }))
   await page.getByRole('textbox', { name: '이름' }).fill('바뀔 사람')

@@ -1,7 +1,7 @@
 // A server that accepts calls and never answers: after ten seconds every wait says so, and reads are asked for again.
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
-import { enter, expectNotice, openScreen, saveOf, signIn } from './screens.ts'
+import { enter, enterAt, expectNotice, openScreen, saveOf, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 /** Has the calls to a path wait: those after `end` do not, and those before it do until `answer`. */
@@ -64,7 +64,7 @@ test('a list and a pane that the server does not answer are asked for again', as
 test('a save that the server does not answer says so until it does, and is sent once', async ({ page, server }) => {
   const { idx } = await addPerson(server, 'silent.save', '기다릴 사람')
   await page.clock.install()
-  await enter(page, undefined, `users/${idx}`)
+  await enterAt(page, `users/${idx}`)
   await page.getByRole('textbox', { name: '이름' }).fill('기다린 사람')
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))

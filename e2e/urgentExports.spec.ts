@@ -5,7 +5,7 @@ import type { OwnRequest } from '@acc/contract/requests'
 import type { Page, TestInfo } from '@playwright/test'
 import { openPc, type Pc } from './accClient.ts'
 import type { AccServer } from './accServer.ts'
-import { enter, expectNotice, menuOf, openScreen, paneOf, rowOf } from './screens.ts'
+import { enter, enterAt, expectNotice, menuOf, openScreen, paneOf, rowOf } from './screens.ts'
 import { type Team, test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -86,8 +86,7 @@ test('several urgent exports of one person are confirmed together', async ({ pag
   const team = await addTeam('together', '함께팀')
   const { pc, folder } = await openUrgentPc(server, team, testInfo)
   const idxes = [await exportUrgently(pc, folder), await exportUrgently(pc, folder), await exportUrgently(pc, folder)]
-  await enter(page, team.manager)
-  await openScreen(page, '반출 승인')
+  await enterAt(page, 'approvals', team.manager)
   await page.getByText('긴급 검토 3').click()
   await page.getByRole('button', { name: '여러 건 선택' }).click()
   for (const idx of idxes.slice(1)) await rowOf(page, idx).getByRole('checkbox').check()

@@ -8,7 +8,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
 import { addPerson, PASSWORD, ROOT, until } from './arrange.ts'
 import { expectReachable, expectReadable, overflowing } from './eachScreen.ts'
-import { answerDialog, enter, expectNotice, findGroup, openScreen } from './screens.ts'
+import { answerDialog, enter, enterAt, expectNotice, findGroup, openScreen } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 // A person has one run at a time, and complete files suspend the people of others.
@@ -166,8 +166,7 @@ test('an administrator sees the plan of a file, applies it and finds it again', 
 
 test('the history of a user and that of imports lead to the run', async ({ page, server }) => {
   await importBefore(server, [person('in.history', '이력의 사람')])
-  await enter(page)
-  await openScreen(page, '이력')
+  await enterAt(page, 'history')
   const menus = page.getByRole('navigation').filter({ has: page.getByRole('button', { name: '사용자 관리' }) })
   await menus.getByRole('button', { name: '사용자 관리', exact: true }).click()
   await page.getByRole('row').filter({ hasText: 'in.history' }).first().click()
@@ -268,8 +267,7 @@ test('an import survives its window, is paused, found again and continued', asyn
   await expect(stateOf(first, '확인 대기')).toBeVisible({ timeout: 60_000 })
   // The next window is open before, since the rows are applied within seconds.
   const page = await first.context().newPage()
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   const notice = page.getByRole('status').filter({ hasText: 'large.csv' })
   await expect(notice).toContainText('확인 대기')
   await apply(first)
@@ -332,8 +330,7 @@ test('imports fit a telephone', async ({ page, server }) => {
 
 test('several users are created one after the other', async ({ page, server }) => {
   await server.admin.groups.create({ parentIdx: ROOT, name: '여러 명의 그룹' })
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   await main(page).getByRole('button', { name: '사용자 생성' }).click()
   const dialog = page.getByRole('dialog', { name: '사용자 생성' })
   const field = (name: string) => dialog.getByRole('textbox', { name, exact: true })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { COUNT, openSlapd, PEOPLE, READER, type Slapd } from '../server/test/slapd.ts'
 import { overflowing } from './eachScreen.ts'
-import { enter, expectNotice, openSettings, saveOf } from './screens.ts'
+import { enterSettings, expectNotice, openSettings, saveOf } from './screens.ts'
 import { test as base, expect } from './test.ts'
 
 /** A server of its own with a directory and a folder. */
@@ -31,8 +31,7 @@ const card = (page: Page): Locator => page.getByRole('region', { name: '동기�
 const testPart = (page: Page): Locator => page.getByRole('region', { name: '테스트' })
 
 async function openSync(page: Page): Promise<void> {
-  await enter(page)
-  await openSettings(page, '사용자 동기화')
+  await enterSettings(page, '사용자 동기화')
 }
 
 async function fillDirectory(page: Page, slapd: Slapd): Promise<void> {

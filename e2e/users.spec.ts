@@ -1,15 +1,14 @@
 // Users (spec S1 §2, §4, §5, §6): finding, creating, changing, suspending, resetting, moving and deleting them.
 import type { Page } from '@playwright/test'
 import { addPerson, PASSWORD, ROOT, registerAuthenticator, temporaryPasswordOf } from './arrange.ts'
-import { answerDialog, enter, expectNotice, findGroup, openScreen } from './screens.ts'
+import { answerDialog, enter, enterAt, expectNotice, findGroup, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const listOf = (page: Page) => page.getByRole('table', { name: '사용자 목록' })
 const rowOf = (page: Page, id: string) => listOf(page).getByRole('row').filter({ hasText: id })
 
 async function openUsers(page: Page, search = ''): Promise<void> {
-  await enter(page)
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users')
   if (search !== '') await page.getByRole('searchbox', { name: /검색/ }).fill(search)
 }
 
