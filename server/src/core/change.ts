@@ -3,7 +3,7 @@
 import type { Topic } from '@acc/contract/core/topics'
 import type { AuditKind, HistoryDetail, HistoryEvent } from '@acc/contract/history/kinds'
 import { type KyselyPlugin, sql } from 'kysely'
-import { constraintError, isWorthRetrying } from '../db/constraints.ts'
+import { causeOf, constraintError, isWorthRetrying } from '../db/constraints.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { fail } from './errors.ts'
 
@@ -95,31 +95,36 @@ type ChangeOrigin = {
 }
 
 /**
- * Runs the work and writes its history in one transaction. A violated constraint becomes its error. After a deadlock or
- * a serialization failure the work runs again, so it must use nothing but its transaction.
+ * Runs a transaction. A violated constraint becomes its error. After a deadlock or a serialization failure the work runs
+ * again, so it must use nothing but its transaction. Each deadlock costs a second and is logged.
  */
-export async function change<T>(db: Database, origin: ChangeOrigin, work: Work<T>): Promise<T> {
+export async function transact<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
-      return await db.write.transaction().execute(async (opened) => {
-        const watched = origin.watch?.()
-        const tx = watched === undefined ? opened : opened.withPlugin(watched.plugin)
-        if (origin.actor !== undefined) await lockRights(tx, origin.actor)
-        const topics = new Set<Topic>()
-        announced.set(tx, topics)
-        const { result, log = 'unchanged' } = (await work(tx)) ?? { result: undefined as T }
-        const entries = log === 'unchanged' ? [] : log
-        await insertHistory(tx, origin.author, origin.now(), entries)
-        origin.requireDeclared?.({ topics, log: entries, written: watched?.topics ?? new Set() })
-        return result
-      })
+      return await db.write.transaction().execute(work)
     } catch (error) {
       const meaning = constraintError(error)
       if (meaning !== undefined) fail(meaning)
       if (!isWorthRetrying(error) || tried === TRIES) throw error
+      db.log.warn({ tried, ...causeOf(error) }, 'a transaction is repeated')
     }
   }
 }
+
+/** Runs the work and writes its history in one transaction. */
+export const change = <T>(db: Database, origin: ChangeOrigin, work: Work<T>): Promise<T> =>
+  transact(db, async (opened) => {
+    const watched = origin.watch?.()
+    const tx = watched === undefined ? opened : opened.withPlugin(watched.plugin)
+    if (origin.actor !== undefined) await lockRights(tx, origin.actor)
+    const topics = new Set<Topic>()
+    announced.set(tx, topics)
+    const { result, log = 'unchanged' } = (await work(tx)) ?? { result: undefined as T }
+    const entries = log === 'unchanged' ? [] : log
+    await insertHistory(tx, origin.author, origin.now(), entries)
+    origin.requireDeclared?.({ topics, log: entries, written: watched?.topics ?? new Set() })
+    return result
+  })
 
 /** Returns 'unchanged' for an empty list of entries. */
 export const logOf = <K extends AuditKind>(

@@ -6,7 +6,7 @@ import type { Route } from '@acc/contract/core/route'
 import { Role } from '@acc/contract/labels/access'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { timeZoneOf } from '../clock.ts'
-import { type Author, change, type Summary } from '../core/change.ts'
+import { type Author, change, type Summary, transact } from '../core/change.ts'
 import type { Actor, BimServerCaller, Cookies, FormFile, Handlers, Language, StreamedFile } from '../core/context.ts'
 import { fail } from '../core/errors.ts'
 import { explainDenied } from '../core/rights.ts'
@@ -115,7 +115,7 @@ export function contextOf(
         isChanging = false
       }
     },
-    record: <T>(work: (tx: Tx) => Promise<T>) => db.write.transaction().execute(work),
+    record: <T>(work: (tx: Tx) => Promise<T>) => transact(db, work),
   }
 }
 
