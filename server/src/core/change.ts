@@ -62,10 +62,35 @@ export async function insertHistory(tx: Tx, author: Author, at: Date, entries: r
   }
 }
 
-/** Locks the actor's rights until the transaction ends: they are withdrawn before it or after it, never during it. */
-async function lockRights(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
-  await tx.selectFrom('users').select('idx').where('idx', '=', actor.idx).forShare().execute()
-  // A separate statement: one that waited for the lock would still see the session as it was before the wait.
+/** People whose rows a work locks. `isChange`: their rows or rights change. Otherwise they only have to stay as they are. */
+export type NamedPeople = { userIdxes: readonly number[]; isChange: boolean }
+/** Finds them before anything is locked. */
+export type FindPeople = (tx: Tx) => Promise<NamedPeople>
+export const named =
+  (userIdxes: readonly number[], isChange: boolean): FindPeople =>
+  async () => ({ userIdxes, isChange })
+
+async function lockUsers(tx: Tx, idxes: readonly number[], isChange: boolean): Promise<void> {
+  const users = tx
+    .selectFrom('users')
+    .select('idx')
+    .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
+    .orderBy('idx')
+  if (idxes.length > 0) await (isChange ? users.forNoKeyUpdate() : users.forShare()).execute()
+}
+
+/**
+ * Locks an author and the people whom they name, all in the order of their numbers: two who name each other never
+ * deadlock. The author's rights are withdrawn before the transaction or after it, never during it.
+ */
+export async function lockPeople(tx: Tx, authorIdx: number, { userIdxes, isChange }: NamedPeople): Promise<void> {
+  const [lower, higher] = [userIdxes.filter((idx) => idx < authorIdx), userIdxes.filter((idx) => idx > authorIdx)]
+  await lockUsers(tx, lower, isChange)
+  await lockUsers(tx, [authorIdx], isChange && userIdxes.includes(authorIdx))
+  await lockUsers(tx, higher, isChange)
+}
+
+async function requireOpenSession(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
   const session = await tx
     .selectFrom('sessions')
     .select('endDT')
@@ -111,12 +136,25 @@ export async function transact<T>(db: Database, work: (tx: Tx) => Promise<T>): P
   }
 }
 
-/** Runs the work and writes its history in one transaction. */
-export const change = <T>(db: Database, origin: ChangeOrigin, work: Work<T>): Promise<T> =>
+/**
+ * Runs the work and writes its history in one transaction. `findPeople`: whom the work locks. Locks are taken in this
+ * order: people, the tree of groups, groups, policies, requests, authorities, sessions
+ * (docs/decisions/22-database.md).
+ */
+export const change = <T>(
+  db: Database,
+  origin: ChangeOrigin,
+  work: Work<T>,
+  findPeople = named([], false),
+): Promise<T> =>
   transact(db, async (opened) => {
     const watched = origin.watch?.()
     const tx = watched === undefined ? opened : opened.withPlugin(watched.plugin)
-    if (origin.actor !== undefined) await lockRights(tx, origin.actor)
+    if (origin.actor !== undefined) {
+      await lockPeople(tx, origin.actor.idx, await findPeople(tx))
+      // A separate statement: one that waited for the lock would still see the session as it was before the wait.
+      await requireOpenSession(tx, origin.actor)
+    }
     const topics = new Set<Topic>()
     announced.set(tx, topics)
     const { result, log = 'unchanged' } = (await work(tx)) ?? { result: undefined as T }

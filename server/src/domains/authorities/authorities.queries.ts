@@ -98,6 +98,11 @@ export const findMembers = (db: Reader, authorityIdx: number): Promise<EndingMem
     .orderBy('users.idx')
     .execute()
 
+export async function findMemberIdxes(db: Reader, authorityIdx: number): Promise<number[]> {
+  const members = db.selectFrom('authorityUsers').select('userIdx').where('authorityIdx', '=', authorityIdx)
+  return (await members.execute()).map(({ userIdx }) => userIdx)
+}
+
 /** Returns the groups of an authority, each with the names from the root down to it. */
 export const findCoveredGroups = (db: Reader, authorityIdx: number): Promise<CoveredGroup[]> =>
   db
@@ -126,6 +131,16 @@ export const lockUsers = (tx: Tx, idxes: readonly number[]): Promise<{ idx: numb
     .where('idx', '=', sql<number>`any(${idxes})`)
     .orderBy('idx')
     .forNoKeyUpdate()
+    .execute()
+
+/** Keeps groups from being deleted. Called before the authority is locked, since deleting a group takes this order. */
+export const lockGroups = (tx: Tx, idxes: readonly number[]) =>
+  tx
+    .selectFrom('groups')
+    .select('idx')
+    .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
+    .orderBy('idx')
+    .forKeyShare()
     .execute()
 
 export const insertAuthority = (tx: Tx, columns: Columns): Promise<AuthorityRow> =>

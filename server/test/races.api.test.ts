@@ -1,0 +1,204 @@
+// Calls that lock the same rows, at once: none deadlocks, and none ends with an internal error.
+import type { ApiError } from '@acc/contract/core/client'
+import { ROOT_GROUP } from '@acc/contract/groups'
+import { Decision, RequestState, Transfer } from '@acc/contract/labels/requests'
+import { UserState } from '@acc/contract/labels/users'
+import { pino } from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import { startTestApp } from './app.ts'
+import { buildAbsence } from './build/absences.ts'
+import { buildAuthority, buildManager } from './build/authorities.ts'
+import { buildGroups } from './build/groups.ts'
+import { buildPolicy } from './build/policies.ts'
+import { buildRequest } from './build/requests.ts'
+import { buildUser } from './build/users.ts'
+import { openDesktopClient } from './desktopClients.ts'
+
+/** What the server logged: each deadlock is a line. */
+const logged: string[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
+const testApp = await startTestApp({}, log)
+const { app, as, admin, anonymous } = testApp
+const { db } = app
+
+afterEach(() => expect(logged.splice(0)).toEqual([]))
+
+const LEVELS = { policy: 0, user: 0, fileImportApprove: 2, fileExportApprove: 2, log: 0 } as const
+const PAIRS = 25
+const times = <T>(build: (at: number) => Promise<T>, count = PAIRS) =>
+  Promise.all(Array.from({ length: count }, (_, at) => build(at)))
+const group = async (path: string) => {
+  const built = await buildGroups(db, path)
+  return built[path.split('/').at(-1) ?? ''] ?? expect.fail('no group')
+}
+
+/** Makes the calls at once. Returns their errors by name, without successful ones. */
+async function errorsAtOnce(calls: readonly (() => Promise<unknown>)[]): Promise<string[]> {
+  const results = await Promise.allSettled(calls.map((call) => call()))
+  return results.flatMap((one) =>
+    one.status === 'rejected' ? [(one.reason as ApiError).error ?? String(one.reason)] : [],
+  )
+}
+/** Edits an authority, without a change of rights, which would end sessions. */
+const edit = (authority: { idx: number; name: string }, groups: readonly { idx: number }[]) => (at: number) => () =>
+  as(admin).authorities.update({
+    ...{ idx: authority.idx, name: authority.name, description: `edit ${at}`, ...LEVELS },
+    groupIdxes: groups.map(({ idx }) => idx),
+  })
+const numbers = Array.from({ length: PAIRS }, (_, at) => at)
+
+test('members end their absences while their substitute edits their authority', async () => {
+  const over = await group('absences')
+  const members = await times(() => buildUser(db))
+  const authority = await buildAuthority(db, { groups: [over], users: members, ...LEVELS })
+  const absences = await times(async (at) => buildAbsence(db, members[at] ?? admin, admin))
+  const ends = absences.map(
+    ({ idx }, at) =>
+      () =>
+        as(members[at] ?? admin).absences.end({ idx }),
+  )
+  expect(await errorsAtOnce(ends.flatMap((end, at) => [end, edit(authority, [over])(at)]))).toEqual([])
+})
+
+test('two people end absences in which each is the substitute of the other', async () => {
+  const over = await group('mutual')
+  const approver = () => buildManager(db, { groups: [over], ...LEVELS })
+  const calls = await times(async () => {
+    const [one, other] = [await approver(), await approver()]
+    const now = await buildAbsence(db, one, other)
+    const coming = await buildAbsence(db, other, one, { from: '30 days', to: '31 days' })
+    return [() => as(one).absences.end(now), () => as(other).absences.end(coming)]
+  })
+  expect(await errorsAtOnce(calls.flat())).toEqual([])
+})
+
+/** Builds a group with an authority over it that decides step 2 of its requests. */
+async function buildSteps(name: string) {
+  const over = await group(name)
+  const members = await times(() => buildUser(db, { group: over }))
+  const authority = await buildAuthority(db, { groups: [over], users: members, ...LEVELS })
+  const policy = await buildPolicy(db, { group: over })
+  const step = { type: Transfer.EXPORT, step: 2, authorityIdx: authority.idx } as const
+  await as(admin).policies.update({ idx: policy.idx, approvalSteps: [step] })
+  return { over, members, authority, step }
+}
+
+test('members upload the last files of requests whose step is theirs while it is edited', async () => {
+  const { over, members, authority } = await buildSteps('uploads')
+  const bytes = Buffer.from('plan')
+  const uploads = await times(async (at) => {
+    const person = members[at] ?? expect.fail('no member')
+    const files = [{ name: 'plan.txt', bytes }]
+    const { idx, files: built } = await buildRequest(app, person, { isFileUploaded: 0, files })
+    const pc = await openDesktopClient(testApp, person)
+    return () => pc.requests.upload({ fileEximport: idx, file: built[0]?.idx ?? 0, offset: 0 }, bytes.toString())
+  })
+  expect(await errorsAtOnce(uploads.flatMap((upload, at) => [upload, edit(authority, [over])(at)]))).toEqual([])
+})
+
+test('members are deleted while their authority is edited', async () => {
+  const over = await group('deleted')
+  const members = await times(() => buildUser(db))
+  const authority = await buildAuthority(db, { groups: [over], users: members, ...LEVELS })
+  const removals = members.map((one) => () => as(admin).users.remove({ idxes: [one.idx] }))
+  expect(await errorsAtOnce(removals.flatMap((remove, at) => [remove, edit(authority, [over])(at)]))).toEqual([])
+})
+
+test('groups are deleted while the authority over them is edited', async () => {
+  const groups = await times((at) => group(`covered ${at}`))
+  const authority = await buildAuthority(db, { groups, ...LEVELS })
+  const removals = groups.map(
+    ({ idx }) =>
+      () =>
+        as(admin).groups.remove({ idx }),
+  )
+  const errors = await errorsAtOnce(removals.flatMap((remove, at) => [remove, edit(authority, groups)(at)]))
+  expect(new Set(errors)).toEqual(new Set(['NO_GROUP']))
+})
+
+test('a group is deleted while its members have a step of the policy of a subgroup added', async () => {
+  const { step } = await buildSteps('steps')
+  const calls = await times(async (at) => {
+    const above = await group(`above ${at}`)
+    const policy = await buildPolicy(db, { group: await group(`above ${at}/below ${at}`) })
+    const authority = await buildAuthority(db, { groups: [above, await group('steps')], ...LEVELS, users: [] })
+    await db.write
+      .insertInto('authorityUsers')
+      .values({ authorityIdx: authority.idx, userIdx: (await buildUser(db)).idx })
+      .execute()
+    return [
+      () => as(admin).groups.remove({ idx: above.idx }),
+      () => as(admin).policies.update({ idx: policy.idx, approvalSteps: [{ ...step, authorityIdx: authority.idx }] }),
+    ]
+  })
+  expect(await errorsAtOnce(calls.flat())).toEqual([])
+})
+
+test('two administrators edit each other and themselves', async () => {
+  const other = await buildUser(db, { isAdmin: 1 })
+  const rename = (by: { idx: number }, whom: { idx: number }) => (at: number) => () =>
+    as(by).users.update({ idx: whom.idx, name: `Name ${at}` })
+  const edits = [rename(admin, other), rename(other, admin), rename(admin, admin), rename(other, other)]
+  expect(await errorsAtOnce(numbers.flatMap((at) => edits.map((one) => one(at))))).toEqual([])
+})
+
+test('an approver decides requests while requester and approver are changed together', async () => {
+  const over = await group('decided')
+  const requester = await buildUser(db, { group: over })
+  const approver = await buildManager(db, { groups: [over], fileExportApprove: 2 })
+  const idxes = [requester.idx, approver.idx]
+  const decisions = await times(async () => {
+    const { idx } = await buildRequest(app, requester)
+    return () => as(approver).requests.decide({ idx, state: Decision.APPROVE })
+  })
+  const moves = numbers.map((at) => async () => {
+    const groupIdx = at % 2 === 0 ? ROOT_GROUP : over.idx
+    await as(admin)
+      .users.move({ idxes, groupIdx })
+      .catch((error: ApiError) => {
+        // Moved there by another call.
+        if (error.error !== 'INVALID_INPUT') throw error
+      })
+  })
+  expect(await errorsAtOnce(decisions.flatMap((decide, at) => [decide, moves[at] ?? decide]))).toEqual([])
+})
+
+test('many requests are rejected while their requesters are deleted', async () => {
+  const over = await group('rejected')
+  const requesters = await times(() => buildUser(db, { group: over }))
+  const approver = await buildManager(db, { groups: [over], fileExportApprove: 2 })
+  const requests = await times(async (at) => buildRequest(app, requesters[at] ?? expect.fail('no requester')))
+  const removals = requesters.map(
+    ({ idx }) =>
+      () =>
+        as(admin).users.remove({ idxes: [idx] }),
+  )
+  const rejections = numbers.map((at) => {
+    const some = requests.slice(at, at + 5).map(({ idx }) => ({ idx, step: 1 }))
+    return () => as(approver).requests.rejectMany({ requests: some, purpose: 'no' })
+  })
+  expect(await errorsAtOnce(removals.flatMap((remove, at) => [remove, rejections[at] ?? remove]))).toEqual([])
+  const open = db.read.selectFrom('fileEximports').select('idx').where('requesterGroupIdx', '=', over.idx)
+  expect(await open.where('state', '=', RequestState.REQUESTED).execute()).toEqual([])
+})
+
+test('administrators create groups while theirs is deleted', async () => {
+  const calls = await times(async (at) => {
+    const own = await group(`own ${at}`)
+    const inside = await buildUser(db, { group: own, isAdmin: 1 })
+    const columns = { parentIdx: ROOT_GROUP, name: `new ${at}`, description: '' }
+    return [() => as(admin).groups.remove({ idx: own.idx }), () => as(inside).groups.create(columns)]
+  })
+  expect(await errorsAtOnce(calls.flat())).toEqual([])
+})
+
+test('tokens are used while the sessions of their people end', async () => {
+  const calls = await times(async () => {
+    const person = await buildUser(db)
+    const { tmpToken } = await as(person).session.createTmpToken({})
+    const suspend = () => as(admin).users.setDisabled({ idx: person.idx, state: UserState.DISABLED })
+    return [() => anonymous.session.consumeTmpToken({ tmpToken }), suspend]
+  })
+  const errors = await errorsAtOnce(calls.flat())
+  expect(errors.filter((error) => error !== 'NO_SESSION' && error !== 'ACCOUNT_DISABLED')).toEqual([])
+})
