@@ -1,8 +1,9 @@
 // Calls that lock the same rows, at once: none deadlocks, and none ends with an internal error.
 import type { ApiError } from '@acc/contract/core/client'
 import { ROOT_GROUP } from '@acc/contract/groups'
-import { Decision, RequestState, Transfer } from '@acc/contract/labels/requests'
+import { Decision, Transfer } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
@@ -13,6 +14,7 @@ import { buildPolicy } from '../../test/build/policies.ts'
 import { buildRequest } from '../../test/build/requests.ts'
 import { buildUser } from '../../test/build/users.ts'
 import { openDesktopClient } from '../../test/desktopClients.ts'
+import type { Tx } from '../db/open.ts'
 
 /** Deadlocks and internal errors that the server logged. */
 const logged: string[] = []
@@ -105,28 +107,13 @@ test('members are deleted while their authority is edited', async () => {
   expect(await errorsAtOnce(removals.flatMap((remove, at) => [remove, edit(authority, [over])(at)]))).toEqual([])
 })
 
-test('groups are deleted while the authority over them is edited', async () => {
-  const groups = await times((at) => group(`covered ${at}`))
-  const authority = await buildAuthority(db, { groups, ...LEVELS })
-  const removals = groups.map(
-    ({ idx }) =>
-      () =>
-        as(admin).groups.remove({ idx }),
-  )
-  const errors = await errorsAtOnce(removals.flatMap((remove, at) => [remove, edit(authority, groups)(at)]))
-  expect(new Set(errors)).toEqual(new Set(['NO_GROUP']))
-})
-
-test('a group is deleted while its members have a step of the policy of a subgroup added', async () => {
+test('groups are deleted while the policies of their subgroups get steps', async () => {
   const { step } = await buildSteps('steps')
   const calls = await times(async (at) => {
     const above = await group(`above ${at}`)
     const policy = await buildPolicy(db, { group: await group(`above ${at}/below ${at}`) })
-    const authority = await buildAuthority(db, { groups: [above, await group('steps')], ...LEVELS, users: [] })
-    await db.write
-      .insertInto('authorityUsers')
-      .values({ authorityIdx: authority.idx, userIdx: (await buildUser(db)).idx })
-      .execute()
+    const users = [await buildUser(db)]
+    const authority = await buildAuthority(db, { groups: [above, await group('steps')], users, ...LEVELS })
     return [
       () => as(admin).groups.remove({ idx: above.idx }),
       () => as(admin).policies.update({ idx: policy.idx, approvalSteps: [{ ...step, authorityIdx: authority.idx }] }),
@@ -158,42 +145,78 @@ test('an approver decides requests while an act names requester and approver', a
   expect(await errorsAtOnce(calls.flat())).toEqual([])
 })
 
-test('many requests are rejected while their requesters are deleted', async () => {
+type Meeting = { hold(tx: Tx): Promise<unknown>; first(): Promise<unknown>; second(): Promise<unknown> }
+/** Holds a row that the first call waits for, and releases it when the second one waits, too, or has ended. */
+async function errorsOfMeeting({ hold, first, second }: Meeting): Promise<string[]> {
+  let hasEnded = false
+  const countWaiting = async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`.execute(db.write)
+    return rows.length
+  }
+  const { errors } = await db.write.transaction().execute(async (tx) => {
+    await hold(tx)
+    const waiting = first()
+    await expect.poll(countWaiting).toBe(1)
+    const meeting = second().finally(() => {
+      hasEnded = true
+    })
+    const errors = errorsAtOnce([() => waiting, () => meeting])
+    await expect.poll(async () => hasEnded || (await countWaiting()) > 1).toBe(true)
+    return { errors }
+  })
+  return errors
+}
+const holdUser = (tx: Tx, { idx }: { idx: number }) =>
+  tx.selectFrom('users').select('idx').where('idx', '=', idx).forUpdate().execute()
+const holdSessionsOf = (tx: Tx, { idx }: { idx: number }) =>
+  tx.selectFrom('sessions').select('idx').where('userIdx', '=', idx).forUpdate().execute()
+
+test('a group is deleted while the authority over it is edited', async () => {
+  const [over, other] = [await group('covered'), await group('other')]
+  const member = await buildUser(db)
+  const authority = await buildAuthority(db, { groups: [other], users: [member], ...LEVELS })
+  await db.write.insertInto('authorityGroups').values({ authorityIdx: authority.idx, groupIdx: over.idx }).execute()
+  const errors = await errorsOfMeeting({
+    hold: (tx) => holdUser(tx, member),
+    first: edit(authority, [other, await group('new'), over])(1),
+    second: () => as(admin).groups.remove({ idx: over.idx }),
+  })
+  expect(errors).toEqual(['NO_GROUP'])
+})
+
+test('requests are rejected while their requester is deleted', async () => {
   const over = await group('rejected')
-  const requesters = await times(() => buildUser(db, { group: over }))
+  const requester = await buildUser(db, { group: over })
   const approver = await buildManager(db, { groups: [over], fileExportApprove: 2 })
-  const requests = await times(async (at) => buildRequest(app, requesters[at] ?? expect.fail('no requester')))
-  const removals = requesters.map(
-    ({ idx }) =>
-      () =>
-        as(admin).users.remove({ idxes: [idx] }),
-  )
-  const rejections = numbers.map((at) => {
-    const some = requests.slice(at, at + 5).map(({ idx }) => ({ idx, step: 1 }))
-    return () => as(approver).requests.rejectMany({ requests: some, purpose: 'no' })
+  const { idx } = await buildRequest(app, requester)
+  await as(requester).session.find({})
+  const errors = await errorsOfMeeting({
+    hold: (tx) => holdSessionsOf(tx, requester),
+    first: () => as(admin).users.remove({ idxes: [requester.idx] }),
+    second: () => as(approver).requests.rejectMany({ requests: [{ idx, step: 1 }], purpose: 'no' }),
   })
-  expect(await errorsAtOnce(removals.flatMap((remove, at) => [remove, rejections[at] ?? remove]))).toEqual([])
-  const open = db.read.selectFrom('fileEximports').select('idx').where('requesterGroupIdx', '=', over.idx)
-  expect(await open.where('state', '=', RequestState.REQUESTED).execute()).toEqual([])
+  expect(errors).toEqual([])
 })
 
-test('administrators create groups while theirs is deleted', async () => {
-  const calls = await times(async (at) => {
-    const own = await group(`own ${at}`)
-    const inside = await buildUser(db, { group: own, isAdmin: 1 })
-    const columns = { parentIdx: ROOT_GROUP, name: `new ${at}`, description: '' }
-    return [() => as(admin).groups.remove({ idx: own.idx }), () => as(inside).groups.create(columns)]
+test('an administrator creates a group while theirs is deleted', async () => {
+  const own = await group('own')
+  const [colleague, inside] = [await buildUser(db, { group: own }), await buildUser(db, { group: own, isAdmin: 1 })]
+  const errors = await errorsOfMeeting({
+    hold: (tx) => holdUser(tx, colleague),
+    first: () => as(admin).groups.remove({ idx: own.idx }),
+    second: () => as(inside).groups.create({ parentIdx: ROOT_GROUP, name: 'created', description: '' }),
   })
-  expect(await errorsAtOnce(calls.flat())).toEqual([])
+  expect(errors).toEqual([])
 })
 
-test('tokens are used while the sessions of their people end', async () => {
-  const calls = await times(async () => {
-    const person = await buildUser(db)
-    const { tmpToken } = await as(person).session.createTmpToken({})
-    const suspend = () => as(admin).users.setDisabled({ idx: person.idx, state: UserState.DISABLED })
-    return [() => anonymous.session.consumeTmpToken({ tmpToken }), suspend]
+test('a token is used while the sessions of its person end', async () => {
+  const person = await buildUser(db)
+  const { tmpToken } = await as(person).session.createTmpToken({})
+  const errors = await errorsOfMeeting({
+    hold: (tx) => holdSessionsOf(tx, person),
+    first: () => as(admin).users.setDisabled({ idx: person.idx, state: UserState.DISABLED }),
+    second: () => anonymous.session.consumeTmpToken({ tmpToken }),
   })
-  const errors = await errorsAtOnce(calls.flat())
-  expect(errors.filter((error) => error !== 'NO_SESSION' && error !== 'ACCOUNT_DISABLED')).toEqual([])
+  expect(errors).toEqual(['ACCOUNT_DISABLED'])
 })

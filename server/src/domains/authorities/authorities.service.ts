@@ -27,13 +27,13 @@ import {
   findAuthority,
   findAuthorityForUpdate,
   findCoveredGroups,
-  findMemberIdxes,
   findMembers,
   findPowerless,
   insertAuthority,
   lockAuthoritiesOf,
   lockAuthoritiesOver,
   lockGroups,
+  lockMembership,
   lockUsers,
   updateAuthorityRow,
   updateGroups,
@@ -80,13 +80,10 @@ async function lockMembers(tx: Tx, members: readonly EndingMember[], newIdxes: r
   if (newIdxes.some((idx) => known.get(idx) === 1)) fail('ADMIN_SELECTED')
 }
 
-/**
- * Finds the people whom a change of an authority locks first. A member who joins in between is locked with the others
- * by `lockMembers`.
- */
+/** Finds the people whom a change of an authority locks first. Nobody joins it in between. */
 const peopleOf =
   (idx: number, newIdxes: readonly number[] = []): FindPeople =>
-  async (tx) => ({ userIdxes: [...new Set([...(await findMemberIdxes(tx, idx)), ...newIdxes])], isChange: true })
+  async (tx) => ({ userIdxes: [...new Set([...(await lockMembership(tx, idx)), ...newIdxes])], isChange: true })
 
 /** Ends the sessions of users whose rights changed, and marks loaded groups and rights as outdated. */
 async function announce(tx: Tx, services: HandlerServices, idx: number, userIdxes: readonly number[]): Promise<void> {
@@ -211,7 +208,7 @@ type Log = HistoryEntry<'authManage'>[]
 
 /** Removes the memberships of an authority that have ended, and the sessions of these members. */
 export async function removeEndedMembers(tx: Tx, services: HandlerServices, idx: number): Promise<Log> {
-  await lockUsers(tx, await findMemberIdxes(tx, idx))
+  await lockUsers(tx, await lockMembership(tx, idx))
   const row = await findAuthorityForUpdate(tx, idx)
   if (row === undefined) return []
   const before = await snapshotOf(tx, row)
