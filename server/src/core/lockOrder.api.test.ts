@@ -172,19 +172,6 @@ const holdUser = (tx: Tx, { idx }: { idx: number }) =>
 const holdSessionsOf = (tx: Tx, { idx }: { idx: number }) =>
   tx.selectFrom('sessions').select('idx').where('userIdx', '=', idx).forUpdate().execute()
 
-test('a group is deleted while the authority over it is edited', async () => {
-  const [over, other] = [await group('covered'), await group('other')]
-  const member = await buildUser(db)
-  const authority = await buildAuthority(db, { groups: [other], users: [member], ...LEVELS })
-  await db.write.insertInto('authorityGroups').values({ authorityIdx: authority.idx, groupIdx: over.idx }).execute()
-  const errors = await errorsOfMeeting({
-    hold: (tx) => holdUser(tx, member),
-    first: edit(authority, [other, await group('new'), over])(1),
-    second: () => as(admin).groups.remove({ idx: over.idx }),
-  })
-  expect(errors).toEqual(['NO_GROUP'])
-})
-
 test('requests are rejected while their requester is deleted', async () => {
   const over = await group('rejected')
   const requester = await buildUser(db, { group: over })

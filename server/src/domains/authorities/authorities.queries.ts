@@ -138,16 +138,6 @@ export const lockUsers = (tx: Tx, idxes: readonly number[]): Promise<{ idx: numb
     .forNoKeyUpdate()
     .execute()
 
-/** Keeps groups from being deleted. Called before the authority is locked, since deleting a group takes this order. */
-export const lockGroups = (tx: Tx, idxes: readonly number[]) =>
-  tx
-    .selectFrom('groups')
-    .select('idx')
-    .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
-    .orderBy('idx')
-    .forKeyShare()
-    .execute()
-
 export const insertAuthority = (tx: Tx, columns: Columns): Promise<AuthorityRow> =>
   tx.insertInto('authorities').values(columns).returningAll().executeTakeFirstOrThrow()
 

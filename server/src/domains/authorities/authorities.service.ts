@@ -32,7 +32,6 @@ import {
   insertAuthority,
   lockAuthoritiesOf,
   lockAuthoritiesOver,
-  lockGroups,
   lockMembership,
   lockUsers,
   updateAuthorityRow,
@@ -159,7 +158,6 @@ function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update
   const { columns = {}, groupIdxes, userIdxes, ends } = update
   const findPeople = peopleOf(idx, userIdxes)
   return ctx.change(async (tx) => {
-    await lockGroups(tx, groupIdxes ?? [])
     const before = await lockAuthority(tx, idx, revision)
     await lockMembers(tx, before.users, userIdxes ?? [])
     if (groupIdxes !== undefined) await updateGroups(tx, idx, groupIdxes)
