@@ -62,7 +62,7 @@ export async function insertHistory(tx: Tx, author: Author, at: Date, entries: r
   }
 }
 
-/** People whose rows a work locks. `isChange`: their rows or rights change. Otherwise they only have to stay as they are. */
+/** People whose rows a work locks. `isChange`: their rows or rights change. Otherwise others must not change them. */
 export type NamedPeople = { userIdxes: readonly number[]; isChange: boolean }
 /** Finds them before anything is locked. */
 export type FindPeople = (tx: Tx) => Promise<NamedPeople>
@@ -80,8 +80,8 @@ async function lockUsers(tx: Tx, idxes: readonly number[], isChange: boolean): P
 }
 
 /**
- * Locks an author and the people whom they name, all in the order of their numbers: two who name each other never
- * deadlock. The author's rights are withdrawn before the transaction or after it, never during it.
+ * Locks an author and the named people, all in the order of their numbers: two who name each other never deadlock. The
+ * author's rights are withdrawn before the transaction or after it, never during it.
  */
 export async function lockPeople(tx: Tx, authorIdx: number, { userIdxes, isChange }: NamedPeople): Promise<void> {
   const [lower, higher] = [userIdxes.filter((idx) => idx < authorIdx), userIdxes.filter((idx) => idx > authorIdx)]
@@ -120,8 +120,8 @@ type ChangeOrigin = {
 }
 
 /**
- * Runs a transaction. A violated constraint becomes its error. After a deadlock or a serialization failure the work runs
- * again, so it must use nothing but its transaction. Each deadlock costs a second and is logged.
+ * Runs a transaction. A violated constraint becomes its error. After a deadlock or a serialization failure the work
+ * runs again, so it must use nothing but its transaction. Each deadlock costs a second and is logged.
  */
 export async function transact<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
@@ -137,8 +137,8 @@ export async function transact<T>(db: Database, work: (tx: Tx) => Promise<T>): P
 }
 
 /**
- * Runs the work and writes its history in one transaction. `findPeople`: whom the work locks. Locks are taken in this
- * order: people, the tree of groups, groups, policies, requests, authorities, sessions
+ * Runs the work and writes its history in one transaction. `findPeople` finds the people that it locks. The order of
+ * locks: people, the tree of groups, groups, policies, requests, authorities, sessions
  * (docs/decisions/22-database.md).
  */
 export const change = <T>(

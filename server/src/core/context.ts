@@ -65,7 +65,7 @@ export type LogResult<K extends AuditKind> = { log: readonly [HistoryEntry<K>, .
 export type ChangeContext<A, K extends AuditKind> = ReadContext<A> & {
   /**
    * One transaction for the rows, their history, mail and events. `unchanged` says that nothing differed. `findPeople`
-   * names other people whom the work locks.
+   * finds other people that the work locks.
    */
   change<T>(work: (tx: Tx) => Promise<{ result: T } & LogResult<K>>, findPeople?: FindPeople): Promise<T>
 } & Recorder

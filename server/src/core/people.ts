@@ -60,12 +60,12 @@ export async function requireEditable(
   return [first, ...others]
 }
 
-/** Finds the people whom a change of the actor locks first: those of the named ones whom the actor reaches. */
+/** Finds the people that a change of the actor locks first: the named ones within reach. */
 export const reachedOf =
   (actor: Viewer, { page, userIdxes }: Pick<EditedPeople, 'page' | 'userIdxes'>): FindPeople =>
   async (tx) => ({ userIdxes: await findInScope(tx, actor, page, Level.EDIT, userIdxes), isChange: true })
 
-/** Changes people, whom it locks, if the actor may change all of them. */
+/** Locks and changes people if the actor may change all of them. */
 export const changePeople = <T, K extends AuditKind>(
   ctx: Change<K>,
   named: EditedPeople,

@@ -96,7 +96,7 @@ export async function lockInScope(
   if (userIdxes.length > 0) requireAll(userIdxes, await users.execute())
 }
 
-/** Finds those of some users whom the actor reaches, to lock them together with the actor (core/change.ts). */
+/** Finds the named users within reach, to lock them together with the actor (core/change.ts). */
 export async function findInScope(
   tx: Tx,
   actor: Viewer,

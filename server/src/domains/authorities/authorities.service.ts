@@ -79,7 +79,7 @@ async function lockMembers(tx: Tx, members: readonly EndingMember[], newIdxes: r
   if (newIdxes.some((idx) => known.get(idx) === 1)) fail('ADMIN_SELECTED')
 }
 
-/** Finds the people whom a change of an authority locks first. Nobody joins it in between. */
+/** Finds the people that a change of an authority locks first. Nobody joins it in between. */
 const peopleOf =
   (idx: number, newIdxes: readonly number[] = []): FindPeople =>
   async (tx) => ({ userIdxes: [...new Set([...(await lockMembership(tx, idx)), ...newIdxes])], isChange: true })

@@ -6,6 +6,7 @@ import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { days, later } from '../../clock.ts'
 import { SYSTEM } from '../../core/change.ts'
 import { startJobs } from '../../core/job.ts'
@@ -45,6 +46,22 @@ test('fifty who apply, pause, continue and cancel at once leave one end, and eac
   expect(await countOf('crowd')).toBe(counts.applied)
   const [entry, ...more] = await historyOfRun(idx)
   expect([entry?.detail.createCount, more]).toEqual([counts.applied, []])
+})
+
+test('a run is paused by somebody who is in it', async () => {
+  const colleague = await buildUser(db, { group: sales })
+  const manager = await buildManager(db, { groups: [sales], user: 2, as: { group: sales } })
+  const own = importsOf(app, as(manager))
+  const rows = [colleague, manager].map(({ id }) => [id, 'Renamed'])
+  const { idx, counts } = await own.plan(fileOf([['id', 'name'], ...rows]), { adopts: 1 })
+  expect(counts.update).toBe(2)
+  await as(manager).userImports.apply({ idx })
+  await overtake(db, {
+    lock: (tx) => tx.selectFrom('users').select('idx').where('idx', '=', colleague.idx).forUpdate().execute(),
+    call: own.settle,
+    change: () => as(manager).userImports.pause({ idx }),
+  })
+  expect((await run(idx)).state).toBe(ImportState.PAUSED)
 })
 
 test('a run that is continued just before its worker lets go of it is applied to its end', async () => {
