@@ -63,7 +63,7 @@ export async function insertHistory(tx: Tx, author: Author, at: Date, entries: r
 }
 
 /** People whose rows a work locks. `isChange`: their rows or rights change. Otherwise others must not change them. */
-export type NamedPeople = { userIdxes: readonly number[]; isChange: boolean }
+type NamedPeople = { userIdxes: readonly number[]; isChange: boolean }
 /** Finds them before anything is locked. */
 export type FindPeople = (tx: Tx) => Promise<NamedPeople>
 export const named =

@@ -214,7 +214,7 @@ const counted = (results: readonly RowResult[], result: ImportResult) =>
 /** Applies the next block of a run. Returns whether there may be more. */
 export const applyBlock = (services: Services, found: RunRow): Promise<boolean> =>
   changeRun<boolean>(services, found, async (tx) => {
-    // Before the run: somebody who pauses it has locked themselves.
+    // Together with the author, in the order that calls take.
     const next = await findBlock(tx, found.idx, BLOCK)
     await lockPeople(tx, found.authorIdx ?? 0, {
       userIdxes: next.flatMap(({ userIdx }) => userIdx ?? []),
