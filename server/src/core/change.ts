@@ -3,7 +3,7 @@
 import type { Topic } from '@acc/contract/core/topics'
 import type { AuditKind, HistoryDetail, HistoryEvent } from '@acc/contract/history/kinds'
 import { type KyselyPlugin, sql } from 'kysely'
-import { constraintError, isWorthRetrying } from '../db/constraints.ts'
+import { causeOf, constraintError, isWorthRetrying } from '../db/constraints.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { fail } from './errors.ts'
 
@@ -62,10 +62,35 @@ export async function insertHistory(tx: Tx, author: Author, at: Date, entries: r
   }
 }
 
-/** Locks the actor's rights until the transaction ends: they are withdrawn before it or after it, never during it. */
-async function lockRights(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
-  await tx.selectFrom('users').select('idx').where('idx', '=', actor.idx).forShare().execute()
-  // A separate statement: one that waited for the lock would still see the session as it was before the wait.
+/** People whose rows a work locks. `isChange`: their rows or rights change. Otherwise others must not change them. */
+type NamedPeople = { userIdxes: readonly number[]; isChange: boolean }
+/** Finds them before anything is locked. */
+export type FindPeople = (tx: Tx) => Promise<NamedPeople>
+export const named =
+  (userIdxes: readonly number[], isChange: boolean): FindPeople =>
+  async () => ({ userIdxes, isChange })
+
+async function lockUsers(tx: Tx, idxes: readonly number[], isChange: boolean): Promise<void> {
+  const users = tx
+    .selectFrom('users')
+    .select('idx')
+    .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
+    .orderBy('idx')
+  if (idxes.length > 0) await (isChange ? users.forNoKeyUpdate() : users.forShare()).execute()
+}
+
+/**
+ * Locks an author and the named people, all in the order of their numbers: two who name each other never deadlock. The
+ * author's rights are withdrawn before the transaction or after it, never during it.
+ */
+export async function lockPeople(tx: Tx, authorIdx: number, { userIdxes, isChange }: NamedPeople): Promise<void> {
+  const [lower, higher] = [userIdxes.filter((idx) => idx < authorIdx), userIdxes.filter((idx) => idx > authorIdx)]
+  await lockUsers(tx, lower, isChange)
+  await lockUsers(tx, [authorIdx], isChange && userIdxes.includes(authorIdx))
+  await lockUsers(tx, higher, isChange)
+}
+
+async function requireOpenSession(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
   const session = await tx
     .selectFrom('sessions')
     .select('endDT')
@@ -95,31 +120,49 @@ type ChangeOrigin = {
 }
 
 /**
- * Runs the work and writes its history in one transaction. A violated constraint becomes its error. After a deadlock or
- * a serialization failure the work runs again, so it must use nothing but its transaction.
+ * Runs a transaction. A violated constraint becomes its error. After a deadlock or a serialization failure the work
+ * runs again, so it must use nothing but its transaction. Each deadlock costs a second and is logged.
  */
-export async function change<T>(db: Database, origin: ChangeOrigin, work: Work<T>): Promise<T> {
+export async function transact<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
-      return await db.write.transaction().execute(async (opened) => {
-        const watched = origin.watch?.()
-        const tx = watched === undefined ? opened : opened.withPlugin(watched.plugin)
-        if (origin.actor !== undefined) await lockRights(tx, origin.actor)
-        const topics = new Set<Topic>()
-        announced.set(tx, topics)
-        const { result, log = 'unchanged' } = (await work(tx)) ?? { result: undefined as T }
-        const entries = log === 'unchanged' ? [] : log
-        await insertHistory(tx, origin.author, origin.now(), entries)
-        origin.requireDeclared?.({ topics, log: entries, written: watched?.topics ?? new Set() })
-        return result
-      })
+      return await db.write.transaction().execute(work)
     } catch (error) {
       const meaning = constraintError(error)
       if (meaning !== undefined) fail(meaning)
       if (!isWorthRetrying(error) || tried === TRIES) throw error
+      db.log.warn({ tried, ...causeOf(error) }, 'a transaction is repeated')
     }
   }
 }
+
+/**
+ * Runs the work and writes its history in one transaction. `findPeople` finds the people that it locks. The order of
+ * locks: people, the tree of groups, groups, policies, requests, authorities, sessions
+ * (docs/decisions/22-database.md).
+ */
+export const change = <T>(
+  db: Database,
+  origin: ChangeOrigin,
+  work: Work<T>,
+  findPeople = named([], false),
+): Promise<T> =>
+  transact(db, async (opened) => {
+    const watched = origin.watch?.()
+    const tx = watched === undefined ? opened : opened.withPlugin(watched.plugin)
+    if (origin.actor !== undefined) {
+      await lockPeople(tx, origin.actor.idx, await findPeople(tx))
+      // A separate statement: one that waited for the lock would still see the session as it was before the wait.
+      await requireOpenSession(tx, origin.actor)
+    }
+    const topics = new Set<Topic>()
+    announced.set(tx, topics)
+    const { result, log = 'unchanged' } = (await work(tx)) ?? { result: undefined as T }
+    const entries = log === 'unchanged' ? [] : log
+    await insertHistory(tx, origin.author, origin.now(), entries)
+    origin.requireDeclared?.({ topics, log: entries, written: watched?.topics ?? new Set() })
+    return result
+  })
 
 /** Returns 'unchanged' for an empty list of entries. */
 export const logOf = <K extends AuditKind>(

@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import type { List } from '../db/list.ts'
 import type { Reader, Tx } from '../db/open.ts'
 import type { StatementPool } from '../db/statement.ts'
-import type { HistoryEntry } from './change.ts'
+import type { FindPeople, HistoryEntry } from './change.ts'
 import type { Scope } from './scope.ts'
 import type { HandlerServices } from './services.ts'
 
@@ -61,10 +61,13 @@ export type Recorder = {
 }
 
 /** Rows of the route's kind; after the first, rows of consequences: a license returned with a deleted user. */
-type LogResult<K extends AuditKind> = { log: readonly [HistoryEntry<K>, ...HistoryEntry[]] | 'unchanged' }
+export type LogResult<K extends AuditKind> = { log: readonly [HistoryEntry<K>, ...HistoryEntry[]] | 'unchanged' }
 export type ChangeContext<A, K extends AuditKind> = ReadContext<A> & {
-  /** One transaction for the rows, their history, mail and events. `unchanged` says that nothing differed. */
-  change<T>(work: (tx: Tx) => Promise<{ result: T } & LogResult<K>>): Promise<T>
+  /**
+   * One transaction for the rows, their history, mail and events. `unchanged` says that nothing differed. `findPeople`
+   * finds other people that the work locks.
+   */
+  change<T>(work: (tx: Tx) => Promise<{ result: T } & LogResult<K>>, findPeople?: FindPeople): Promise<T>
 } & Recorder
 export type FreeContext<A> = ReadContext<A> & {
   /** One transaction; the route has said why it leaves no history row. */

@@ -1,12 +1,15 @@
 // The guard of changes to people (spec S1 §6): level 2 over their groups. Managers change no system administrators and
 // no other managers.
+
+import type { AuditKind } from '@acc/contract/history/kinds'
 import { Level, type Page, Role } from '@acc/contract/labels/access'
 import { UserState } from '@acc/contract/labels/users'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
-import { notifyAll } from './change.ts'
+import { type FindPeople, notifyAll } from './change.ts'
+import type { Change, LogResult } from './context.ts'
 import { fail } from './errors.ts'
-import { lockInScope, outranksManager, type Viewer } from './scope.ts'
+import { findInScope, lockInScope, outranksManager, type Viewer } from './scope.ts'
 import type { UserRow } from './userLog.ts'
 
 /** Finds users in the order of their idxes. */
@@ -30,7 +33,7 @@ export const findAdmins = (db: Reader): Promise<{ name: string; email: string }[
     .orderBy('idx')
     .execute()
 
-type NamedPeople = {
+type EditedPeople = {
   page: Extract<Page, 'user' | 'policy'>
   userIdxes: readonly number[]
   /** Whether people may name themselves; `byAdmins`: only system administrators may. Otherwise 125. */
@@ -43,7 +46,7 @@ type NamedPeople = {
 export async function requireEditable(
   tx: Tx,
   actor: Viewer,
-  { page, userIdxes, own, admins }: NamedPeople,
+  { page, userIdxes, own, admins }: EditedPeople,
 ): Promise<[UserRow, ...UserRow[]]> {
   const isAdmin = actor.role === Role.ADMIN
   if (userIdxes.includes(actor.idx) && (own === 'refused' || (own === 'byAdmins' && !isAdmin))) fail('SELF_ACTION')
@@ -56,6 +59,19 @@ export async function requireEditable(
   if (!isAdmin) await requireRank(tx, actor, userIdxes)
   return [first, ...others]
 }
+
+/** Finds the people that a change of the actor locks first: the named ones within reach. */
+export const reachedOf =
+  (actor: Viewer, { page, userIdxes }: Pick<EditedPeople, 'page' | 'userIdxes'>): FindPeople =>
+  async (tx) => ({ userIdxes: await findInScope(tx, actor, page, Level.EDIT, userIdxes), isChange: true })
+
+/** Locks and changes people if the actor may change all of them. */
+export const changePeople = <T, K extends AuditKind>(
+  ctx: Change<K>,
+  named: EditedPeople,
+  work: (tx: Tx, people: [UserRow, ...UserRow[]]) => Promise<{ result: T } & LogResult<K>>,
+): Promise<T> =>
+  ctx.change(async (tx) => work(tx, await requireEditable(tx, ctx.actor, named)), reachedOf(ctx.actor, named))
 
 /** Prevents privilege escalation: managers change neither system administrators nor other managers (980). */
 async function requireRank(tx: Tx, manager: Viewer, userIdxes: readonly number[]): Promise<void> {

@@ -96,6 +96,18 @@ export async function lockInScope(
   if (userIdxes.length > 0) requireAll(userIdxes, await users.execute())
 }
 
+/** Finds the named users within reach, to lock them together with the actor (core/change.ts). */
+export async function findInScope(
+  tx: Tx,
+  actor: Viewer,
+  page: Page,
+  level: Level,
+  userIdxes: readonly number[],
+): Promise<number[]> {
+  const users = userIdxes.length === 0 ? [] : await usersIn(tx, scopeOf(actor, page, level), userIdxes).execute()
+  return users.map(({ idx }) => idx)
+}
+
 const groupsIn = (db: Reader | Tx, scope: Scope, idxes: readonly number[]) =>
   db
     .selectFrom('groups')

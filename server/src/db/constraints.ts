@@ -53,6 +53,15 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 /** Whether the role may not do what it tried. */
 export const isRefused = (error: unknown): boolean => isDatabaseError(error) && error.code === INSUFFICIENT_PRIVILEGE
 
+type Parts = Partial<Record<'message' | 'stack' | 'code' | 'constraint' | 'table' | 'where' | 'detail', string>>
+/** Returns what a log may hold of an error. Where it is no conflict of locks, its details may be values of rows. */
+export function causeOf(error: unknown) {
+  const parts: Parts = error instanceof Error ? error : {}
+  const { message: reason, code, constraint, table, stack } = parts
+  const locks = code !== undefined && AGAIN.has(code) ? { where: parts.where, detail: parts.detail } : {}
+  return { reason, code, constraint, table, ...locks, stack }
+}
+
 const LOCK_NOT_AVAILABLE = '55P03'
 /** Whether a statement gave up waiting for a table, or two waited for each other. */
 export const isTableBusy = (error: unknown): boolean =>

@@ -25,8 +25,10 @@ export type Database = {
   replica: Replica
   /** Connection parameters, for LISTEN, locks and the job queue. */
   connection: Connection
+  log: Log
   close(): Promise<void>
 }
+type Log = { warn(fields: object, text: string): void }
 
 const { INT8, DATE, TIMESTAMPTZ } = pg.types.builtins
 const INT8_ARRAY = 1016
@@ -49,7 +51,7 @@ export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000
 const READ_ONLY = '-c default_transaction_read_only=on -c client_connection_check_interval=1s'
 
 /** Opens pools to one database or another, and closes them together. */
-function openPools(connection: Connection, log: { warn(o: object, m: string): void }) {
+function openPools(connection: Connection, log: Log) {
   const connected = new Set<Promise<void>>()
   const follow = (client: pg.PoolClient) => {
     // A lost connection fails its query; without a listener, its error event would also end the process.
@@ -87,12 +89,7 @@ const kyselyOf = (pool: PostgresPool) => new Kysely<DB>({ dialect: new PostgresD
 const readsOf = (pool: pg.Pool) =>
   kyselyOf({ options: pool.options, connect: () => connectForReads(pool), end: () => pool.end() })
 
-export function openDatabase(
-  connection: Connection,
-  log: { warn(o: object, m: string): void },
-  poolSize = 10,
-  replicaAt?: Connection,
-): Database {
+export function openDatabase(connection: Connection, log: Log, poolSize = 10, replicaAt?: Connection): Database {
   const { open, close } = openPools(connection, log)
   const openReads = (max: number, at = connection) => {
     const pool = open(READ_ONLY, max, at)
@@ -117,6 +114,7 @@ export function openDatabase(
     sessions,
     replica: copy === undefined ? noReplica(primary) : followReplica(primary, readPool, copy, log),
     connection,
+    log,
     close,
   }
 }

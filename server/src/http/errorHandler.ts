@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, NotReady, RETRY_AFTER } from '../core/errors.ts'
-import { isDatabaseGone, isInvalidValue, isTimeout } from '../db/constraints.ts'
+import { causeOf, isDatabaseGone, isInvalidValue, isTimeout } from '../db/constraints.ts'
 import { CallerGone } from '../db/reads.ts'
 import { FileStoreError } from '../files/errors.ts'
 import { ContractBreach } from './conformance.ts'
@@ -79,10 +79,8 @@ function answer(error: FastifyError | Failure, request: FastifyRequest, reply: F
     security.refused(request, new Failure('INVALID_INPUT'))
     return catalogued(reply, 'INVALID_INPUT')
   }
-  // What else the error holds may be the values of a row.
-  const { message, stack, code } = error
-  request.log.error({ ...at, reason: message, code, stack }, 'a call failed')
-  const reason = error instanceof ContractBreach ? message : 'internal error'
+  request.log.error({ ...at, ...causeOf(error) }, 'a call failed')
+  const reason = error instanceof ContractBreach ? error.message : 'internal error'
   return transport(reply, 500, reason, { requestId: request.id })
 }
 

@@ -6,7 +6,7 @@ import type { Route } from '@acc/contract/core/route'
 import { Role } from '@acc/contract/labels/access'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { timeZoneOf } from '../clock.ts'
-import { type Author, change, type Summary } from '../core/change.ts'
+import { type Author, change, type FindPeople, type Summary, transact } from '../core/change.ts'
 import type { Actor, BimServerCaller, Cookies, FormFile, Handlers, Language, StreamedFile } from '../core/context.ts'
 import { fail } from '../core/errors.ts'
 import { explainDenied } from '../core/rights.ts'
@@ -107,15 +107,15 @@ export function contextOf(
     },
     scope: (page: Parameters<typeof scopeOf>[1], level: Parameters<typeof scopeOf>[2]) =>
       scopeOf(actor ?? { idx: 0, role: Role.USER }, page, level),
-    change: async (work: Parameters<typeof change>[2]) => {
+    change: async (work: Parameters<typeof change>[2], findPeople?: FindPeople) => {
       isChanging = true
       try {
-        return await change(db, origin, work)
+        return await change(db, origin, work, findPeople)
       } finally {
         isChanging = false
       }
     },
-    record: <T>(work: (tx: Tx) => Promise<T>) => db.write.transaction().execute(work),
+    record: <T>(work: (tx: Tx) => Promise<T>) => transact(db, work),
   }
 }
 

@@ -88,20 +88,6 @@ export async function lockAbsences(tx: Tx): Promise<Date> {
   return (await tx.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow()).now
 }
 
-/** Keeps accounts from being suspended until the transaction ends. */
-export const lockAccounts = (tx: Tx, idxes: readonly number[]) =>
-  tx
-    .selectFrom('users')
-    .select('idx')
-    .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
-    .orderBy('idx')
-    .forShare()
-    .execute()
-
-/** Waits for the decisions that a substitute is making, and holds the next ones until the transaction ends. */
-export const lockSubstitute = (tx: Tx, idx: number) =>
-  tx.selectFrom('users').select('idx').where('idx', '=', idx).forNoKeyUpdate().execute()
-
 type NewAbsence = Insertable<Absences> & { startDT: Date; endDT: Date }
 
 /** Whether a person is absent at any time of a period. */
@@ -126,9 +112,14 @@ export async function isCircle(tx: Tx, { userIdx, substituteIdx, startDT, endDT 
 export const insertAbsence = (tx: Tx, absence: NewAbsence) =>
   tx.insertInto('absences').values(absence).returning('idx').executeTakeFirstOrThrow()
 
-/** Locks an absence that is not over until the transaction ends. */
-export const findForUpdate = (tx: Tx, idx: number) =>
-  tx.selectFrom('absences').selectAll().where('idx', '=', idx).where(isNotOver).forUpdate().executeTakeFirst()
+const selectLasting = (tx: Tx, idx: number) =>
+  tx.selectFrom('absences').selectAll().where('idx', '=', idx).where(isNotOver)
+
+/** Finds an absence that is not over. */
+export const findLasting = (tx: Tx, idx: number) => selectLasting(tx, idx).executeTakeFirst()
+
+/** Locks it until the transaction ends. */
+export const findForUpdate = (tx: Tx, idx: number) => selectLasting(tx, idx).forUpdate().executeTakeFirst()
 
 const PEOPLE = ['userIdx', 'substituteIdx'] as const
 

@@ -6,7 +6,7 @@ import { flagOf } from '@acc/contract/labels/flags'
 import { UserManage } from '@acc/contract/labels/history'
 import { offsetIn } from '@acc/contract/labels/offsets'
 import { days, later, minutes, today } from '../../clock.ts'
-import { type HistoryEntry, notify, notifyAll } from '../../core/change.ts'
+import { type FindPeople, type HistoryEntry, named, notify, notifyAll } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { findUsers } from '../../core/people.ts'
@@ -15,6 +15,7 @@ import type { Tx } from '../../db/open.ts'
 import {
   deleteAbsence,
   findForUpdate,
+  findLasting,
   findOwn,
   findSubstitutes,
   findSubstitutions,
@@ -24,8 +25,6 @@ import {
   isOverlapping,
   isSubstitute,
   lockAbsences,
-  lockAccounts,
-  lockSubstitute,
 } from './absences.queries.ts'
 
 /** Returns the person that a call names, oneself by default. Only administrators name others. */
@@ -125,9 +124,10 @@ type NewAbsence = Days & { userIdx?: number | undefined; substituteIdx: number; 
 export function createAbsence(ctx: Change<'userManage'>, input: NewAbsence): Promise<{ idx: number }> {
   const userIdx = personOf(ctx.actor, input.userIdx)
   const { substituteIdx, reason } = input
+  // Keeps both accounts from being suspended.
+  const findPeople = named([userIdx, substituteIdx], false)
   return ctx.change(async (tx) => {
     const now = await lockAbsences(tx)
-    await lockAccounts(tx, [userIdx, substituteIdx])
     const day = today(ctx.services.clock)
     if (!(await isApprover(tx, userIdx, day))) fail('NOT_ALLOWED')
     const absence = { userIdx, substituteIdx, reason, ...periodOf(input, ctx.timeZone, now) }
@@ -138,18 +138,23 @@ export function createAbsence(ctx: Change<'userManage'>, input: NewAbsence): Pro
     await announceAbsences(tx, [absence])
     const [person, substitute] = await findBoth(tx, absence)
     return { result: { idx }, log: [absenceLog(UserManage.SET_ABSENCE, person, substitute, absence)] }
-  })
+  }, findPeople)
 }
 
 /** Ends an absence, or cancels a future one. */
 export function endAbsence(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Empty> {
+  // Waits for the decisions that the substitute is making, and holds the next ones.
+  const findPeople: FindPeople = async (tx) => {
+    const { userIdx, substituteIdx } = (await findLasting(tx, idx)) ?? fail('NOT_ALLOWED')
+    personOf(ctx.actor, userIdx)
+    return { userIdxes: [substituteIdx], isChange: true }
+  }
   return ctx.change(async (tx) => {
     const absence = (await findForUpdate(tx, idx)) ?? fail('NOT_ALLOWED')
     personOf(ctx.actor, absence.userIdx)
-    await lockSubstitute(tx, absence.substituteIdx)
     await deleteAbsence(tx, idx)
     await announceAbsences(tx, [absence])
     const [person, substitute] = await findBoth(tx, absence)
     return { result: {}, log: [absenceLog(UserManage.END_ABSENCE, person, substitute, absence)] }
-  })
+  }, findPeople)
 }

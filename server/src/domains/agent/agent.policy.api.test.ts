@@ -6,6 +6,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
+import { findClientRow, findFullClientRow } from './agent.queries.ts'
 
 const testApp = await startTestApp()
 const { app, as, admin } = testApp
@@ -142,4 +143,9 @@ test('the configurations contain the host once, escaped for their format', async
     expect(filled.siteConfig).toMatch(/^<site host="[^"<>]*"><name>[^<>]*<\/name><\/site>$/)
     expect(filled.revision).not.toBe(policy.revision)
   }
+})
+
+test('a client reads nothing of a person who was deleted since the call began', async () => {
+  for (const read of [findClientRow, findFullClientRow])
+    await expect(read(db.read, 987_654)).rejects.toMatchObject({ error: 'SESSION_ENDED' })
 })

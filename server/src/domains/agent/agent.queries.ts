@@ -1,5 +1,6 @@
 // Rows behind the connection of a desktop client: its session, its device and its user.
 import type { Expression } from 'kysely'
+import { fail } from '../../core/errors.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { compiledOnce } from '../../db/statement.ts'
 import { TEXT_COLUMNS, VERSION_COLUMNS } from '../configTexts/configTexts.queries.ts'
@@ -27,12 +28,10 @@ export const findClientState = (db: Reader, { idx, sessionIdx, deviceIdx }: Sess
       ).as('isElsewhere'),
     )
     .where('users.idx', '=', idx)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 
-function requireRow<O>([row]: readonly O[]): O {
-  if (row === undefined) throw new Error('no policy applies to the user')
-  return row
-}
+/** Returns the row of a person; none is left of one who was deleted since the call began. */
+const requireRow = <O>([row]: readonly O[]): O => row ?? fail('SESSION_ENDED')
 
 const selectClientRow = compiledOnce('clientRow', (db, userIdx: Expression<number>) =>
   userPolicy(db, userIdx).select(VERSION_COLUMNS),

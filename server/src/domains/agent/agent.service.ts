@@ -7,6 +7,7 @@ import type { SignInType } from '@acc/contract/labels/history'
 import type { z } from 'zod'
 import { logOf, notify } from '../../core/change.ts'
 import type { Actor, ChangeContext, FreeContext, Read } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { findDeployedClient } from '../clientVersions/clientVersions.service.ts'
@@ -101,7 +102,7 @@ async function findClientPolicy(db: Reader, env: ClientEnv, userIdx: number): Pr
 /** Answers a heartbeat. The runner has already extended the session. */
 export async function heartbeat(ctx: FreeContext<Actor>, { clientVersion }: { clientVersion?: string | undefined }) {
   const { services, actor } = ctx
-  const state = await findClientState(ctx.read, actor, services.clock.now())
+  const state = (await findClientState(ctx.read, actor, services.clock.now())) ?? fail('SESSION_ENDED')
   const policyRevision = await findClientRevision(ctx.read, services.env, actor.idx)
   const { deviceIdx } = actor
   if (clientVersion !== undefined && deviceIdx !== null && clientVersion !== state.clientVersion) {

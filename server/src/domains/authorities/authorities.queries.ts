@@ -98,6 +98,16 @@ export const findMembers = (db: Reader, authorityIdx: number): Promise<EndingMem
     .orderBy('users.idx')
     .execute()
 
+/** The keys of advisory locks of authorities begin here; the idx is added. */
+const AUTHORITY_LOCKS = 4_805_000_000_000
+
+/** Lets one transaction at a time change the members of an authority. Returns them, to be locked before it. */
+export async function lockMembership(tx: Tx, authorityIdx: number): Promise<number[]> {
+  await sql`select pg_advisory_xact_lock(${AUTHORITY_LOCKS + authorityIdx})`.execute(tx)
+  const members = tx.selectFrom('authorityUsers').select('userIdx').where('authorityIdx', '=', authorityIdx)
+  return (await members.execute()).map(({ userIdx }) => userIdx)
+}
+
 /** Returns the groups of an authority, each with the names from the root down to it. */
 export const findCoveredGroups = (db: Reader, authorityIdx: number): Promise<CoveredGroup[]> =>
   db

@@ -5,7 +5,7 @@ import type { AuthorityChange, NewAuthority } from '@acc/contract/authorities'
 import type { Empty } from '@acc/contract/core/fields'
 import { isSameEnd } from '@acc/contract/ends'
 import { AuthManage } from '@acc/contract/labels/history'
-import { type HistoryEntry, logOf, notify, notifyAll } from '../../core/change.ts'
+import { type FindPeople, type HistoryEntry, logOf, named, notify, notifyAll } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
 import { raiseRightsRevision } from '../../core/rights.ts'
@@ -32,6 +32,7 @@ import {
   insertAuthority,
   lockAuthoritiesOf,
   lockAuthoritiesOver,
+  lockMembership,
   lockUsers,
   updateAuthorityRow,
   updateGroups,
@@ -78,6 +79,11 @@ async function lockMembers(tx: Tx, members: readonly EndingMember[], newIdxes: r
   if (newIdxes.some((idx) => known.get(idx) === 1)) fail('ADMIN_SELECTED')
 }
 
+/** Finds the people that a change of an authority locks first. Nobody joins it in between. */
+const peopleOf =
+  (idx: number, newIdxes: readonly number[] = []): FindPeople =>
+  async (tx) => ({ userIdxes: [...new Set([...(await lockMembership(tx, idx)), ...newIdxes])], isChange: true })
+
 /** Ends the sessions of users whose rights changed, and marks loaded groups and rights as outdated. */
 async function announce(tx: Tx, services: HandlerServices, idx: number, userIdxes: readonly number[]): Promise<void> {
   await endSessionsOf(tx, services, userIdxes)
@@ -90,6 +96,7 @@ export function createAuthority(
   ctx: Ctx,
   { groupIdxes, userIdxes, ends, ...columns }: NewAuthority,
 ): Promise<{ idx: number }> {
+  const findPeople = named(userIdxes, true)
   return ctx.change(async (tx) => {
     await lockMembers(tx, [], userIdxes)
     const row = await insertAuthority(tx, columns)
@@ -100,7 +107,7 @@ export function createAuthority(
     const { groups, users } = await snapshotOf(tx, row)
     const lists = { groups: { before: [], after: groups }, users: { before: [], after: users } }
     return { result: { idx: row.idx }, log: [authorityLog(AuthManage.CREATE, row, null, lists)] }
-  })
+  }, findPeople)
 }
 
 /**
@@ -148,9 +155,10 @@ type AuthorityUpdate = {
 
 /** Applies an update. Omitted parts are unchanged. */
 function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update: AuthorityUpdate): Promise<Empty> {
+  const { columns = {}, groupIdxes, userIdxes, ends } = update
+  const findPeople = peopleOf(idx, userIdxes)
   return ctx.change(async (tx) => {
     const before = await lockAuthority(tx, idx, revision)
-    const { columns = {}, groupIdxes, userIdxes, ends } = update
     await lockMembers(tx, before.users, userIdxes ?? [])
     if (groupIdxes !== undefined) await updateGroups(tx, idx, groupIdxes)
     if (userIdxes !== undefined) await updateMembers(tx, idx, userIdxes)
@@ -162,7 +170,7 @@ function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update
     await updateAuthorityRow(tx, idx, columns)
     await announce(tx, ctx.services, idx, findAffected(before, after))
     return { result: {}, log: logOf(log) }
-  })
+  }, findPeople)
 }
 
 /** Replaces the fields and groups of an authority, and its members if they are given. */
@@ -191,13 +199,14 @@ export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Emp
     await announce(tx, ctx.services, idx, idxesOf(before.users))
     const lists = { groups: { before: before.groups, after: [] }, users: { before: before.users, after: [] } }
     return { result: {}, log: [authorityLog(AuthManage.DELETE, before.row, null, lists)] }
-  })
+  }, peopleOf(idx))
 }
 
 type Log = HistoryEntry<'authManage'>[]
 
 /** Removes the memberships of an authority that have ended, and the sessions of these members. */
 export async function removeEndedMembers(tx: Tx, services: HandlerServices, idx: number): Promise<Log> {
+  await lockUsers(tx, await lockMembership(tx, idx))
   const row = await findAuthorityForUpdate(tx, idx)
   if (row === undefined) return []
   const before = await snapshotOf(tx, row)

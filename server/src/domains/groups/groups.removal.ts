@@ -77,12 +77,26 @@ export async function deleteGroupRow(tx: Tx, group: GroupRow, parentIdx: number)
   return { ...subgroups, movedRequests, userCount, requestCount }
 }
 
-/**
- * Locks the users of a group before the group itself. A request for files locks the requester first and then the group,
- * so the reverse order would deadlock.
- */
+/** Locks the users of a group. */
 export const lockUsersOf = (tx: Tx, groupIdx: number) =>
   tx.selectFrom('users').select('idx').where('groupIdx', '=', groupIdx).orderBy('idx').forNoKeyUpdate().execute()
+
+/** Locks a group with those below it, whose paths change. */
+export const lockBranch = (tx: Tx, groupIdx: number) =>
+  tx
+    .selectFrom('groups')
+    .select('idx')
+    .where(sql<boolean>`path && array[${groupIdx}::bigint]`)
+    .orderBy('idx')
+    .forNoKeyUpdate()
+    .execute()
+
+/** Locks the policy and the requests of a group, which decisions and uploads lock before authorities. */
+export async function lockContentsOf(tx: Tx, groupIdx: number): Promise<void> {
+  await tx.selectFrom('policies').select('idx').where('groupIdx', '=', groupIdx).forUpdate().execute()
+  const requests = tx.selectFrom('fileEximports').select('idx').where('requesterGroupIdx', '=', groupIdx)
+  await requests.orderBy('idx').forNoKeyUpdate().execute()
+}
 
 /** Finds the users directly in a group. */
 export async function findUsersOf(tx: Tx, groupIdx: number): Promise<number[]> {

@@ -5,7 +5,7 @@ import { type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/con
 import { Level, PAGES, Role } from '@acc/contract/labels/access'
 import { GroupManage, UserManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
-import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
+import { type FindPeople, type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
 import { type Classes, isUnchanged, type TrackedOf, withOldValues } from '../../core/historyValues.ts'
@@ -33,7 +33,7 @@ import {
   updateGroupRow,
   updateOrder,
 } from './groups.queries.ts'
-import { deleteGroupRow, findUsersOf, lockUsersOf } from './groups.removal.ts'
+import { deleteGroupRow, findUsersOf, lockBranch, lockContentsOf, lockUsersOf } from './groups.removal.ts'
 
 const CLASSES = {
   idx: 'ignore',
@@ -186,11 +186,16 @@ export async function findManagers({ read, actor }: Read, { idx }: { idx: number
 
 /** Deletes a group. Its users, subgroups and requests move to the parent. */
 export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
-  return ctx.change(async (tx) => {
-    await lockTree(tx)
+  const findPeople: FindPeople = async (tx) => {
     // Before any lock, so that a foreign group takes as long as a nonexistent one.
     if (!(await isReached(tx, scopeOf(ctx.actor, 'policy', Level.EDIT), idx))) fail('NOT_ALLOWED')
+    return { userIdxes: await findUsersOf(tx, idx), isChange: true }
+  }
+  return ctx.change(async (tx) => {
+    await lockTree(tx)
+    // People who came since the call began.
     await lockUsersOf(tx, idx)
+    await lockBranch(tx, idx)
     const group = await findGroupForDelete(tx, idx)
     // Checked once more, since the right may have been withdrawn during the waits.
     await lockInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
@@ -200,9 +205,12 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
     // People may move themselves in this way. `guardOwnApproval` below protects the approval of their requests.
     const named = { page: 'policy', userIdxes, own: 'allowed', admins: 'hidden' } as const
     const people = userIdxes.length === 0 ? [] : await requireEditable(tx, ctx.actor, named)
-    const authorities = await removeGroupFromAuthorities(tx, ctx.services, idx)
-    const targets = await removeDeletedGroup(tx, idx)
-    const moved = await guardOwnApproval(tx, ctx.actor, () => deleteGroupRow(tx, group, parent.idx))
+    await lockContentsOf(tx, idx)
+    const { authorities, targets, moved } = await guardOwnApproval(tx, ctx.actor, async () => ({
+      authorities: await removeGroupFromAuthorities(tx, ctx.services, idx),
+      targets: await removeDeletedGroup(tx, idx),
+      moved: await deleteGroupRow(tx, group, parent.idx),
+    }))
     await announce(tx, idx, parent.idx)
     if (moved.userCount > 0) await notify(tx, { topic: 'users', groupIdx: parent.idx })
     if (moved.requestCount > 0) await notify(tx, { topic: 'requests', groupIdx: parent.idx })
@@ -217,7 +225,7 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
       result: {},
       log: [groupLog(GroupManage.DELETE, group, null, detail), ...users, ...authorities, ...targets],
     }
-  })
+  }, findPeople)
 }
 
 type MyPolicy = { idx: number; isMyPolicy?: 0 | 1 | undefined }

@@ -5,6 +5,7 @@ import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { updateSetting } from '../../settings/settings.ts'
 import { EVALUATION_DEVICES } from './licenses.status.ts'
 
@@ -26,6 +27,19 @@ test('a person registers so many PCs, also at once, and then no further one', as
   expect(refusalsOf(results)).toEqual(['NO_LICENSE_LEFT', 'NO_LICENSE_LEFT', 'NO_LICENSE_LEFT'])
   expect(await countDevices()).toBe(3)
   expect(await historyOf(db, 'licenseUse')).toHaveLength(3)
+  await db.write.deleteFrom('devices').execute()
+})
+
+test('a PC that is removed while it signs in takes a license again', async () => {
+  const user = await buildUser(db, { password: PASSWORD })
+  await signInFrom(user, 'removed')
+  const answer = await overtake(db, {
+    lock: (tx) => tx.deleteFrom('devices').where('userIdx', '=', user.idx).execute(),
+    call: () => signInFrom(user, 'removed'),
+  })
+  expect(answer).toMatchObject({ user: { idx: user.idx } })
+  expect(await countDevices()).toBe(1)
+  expect((await historyOf(db, 'licenseUse')).filter(({ subjectIdx }) => subjectIdx === user.idx)).toHaveLength(2)
   await db.write.deleteFrom('devices').execute()
 })
 

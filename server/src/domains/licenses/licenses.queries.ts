@@ -20,12 +20,14 @@ type NewDevice = {
 
 const COLUMNS = ['idx', 'deviceId', 'deviceName', 'ip'] as const
 
-export const findDevice = (db: Reader, userIdx: number, deviceId: string): Promise<DeviceRow | undefined> =>
-  db
+/** Locks a PC of a user against its removal until the transaction ends; undefined if it is not registered. */
+export const lockDevice = (tx: Tx, userIdx: number, deviceId: string): Promise<DeviceRow | undefined> =>
+  tx
     .selectFrom('devices')
     .select(COLUMNS)
     .where('userIdx', '=', userIdx)
     .where('deviceId', '=', deviceId)
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 const selectCount = (db: Reader) => db.selectFrom('devices').select((eb) => eb.fn.countAll<number>().as('count'))

@@ -15,8 +15,8 @@ import {
   countDevicesOf,
   type DeviceRow,
   deleteDevices,
-  findDevice,
   insertDevice,
+  lockDevice,
   updateDeviceUse,
 } from './licenses.queries.ts'
 import { findDevicesPerUser, findLicense, type LicenseServices } from './licenses.status.ts'
@@ -41,7 +41,7 @@ export async function takeLicense(
 ): Promise<{ device: DeviceRow; log: HistoryEntry<'licenseUse'>[] }> {
   const useDT = services.clock.now()
   await lockLicense(tx)
-  const known = await findDevice(tx, user.idx, pc.deviceId)
+  const known = await lockDevice(tx, user.idx, pc.deviceId)
   if (known !== undefined) {
     await updateDeviceUse(tx, known.idx, pc, useDT)
     return { device: known, log: [] }

@@ -1,7 +1,7 @@
 // The default OTP setting and the users exempt from it (spec S2 §2.7, §5, §7).
 import type { Empty } from '@acc/contract/core/fields'
 import { SettingManage } from '@acc/contract/labels/history'
-import { logOf, notify } from '../../core/change.ts'
+import { logOf, named, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail, requireAll } from '../../core/errors.ts'
 import { notifyGroups } from '../../core/people.ts'
@@ -52,17 +52,19 @@ async function store(tx: Tx, users: readonly Candidate[], useOtp: Flag | null): 
 
 /** Adds users to one of the lists, all or none. */
 export function addExceptions(ctx: Ctx, { userIdxes, useOtp }: { userIdxes: number[]; useOtp: Flag }): Promise<Empty> {
+  const findPeople = named(userIdxes, true)
   return ctx.change(async (tx) => {
     const users = await lockAll(tx, userIdxes)
     if (users.some(({ isAdmin }) => isAdmin === 1)) fail('ADMIN_SELECTED')
     if (users.some((user) => user.useOtp !== null)) fail('ALREADY_ADDED')
     await store(tx, users, useOtp)
     return { result: {}, log: logOf(await applyOtpUse(tx, ctx, users, useOtp)) }
-  })
+  }, findPeople)
 }
 
 /** Removes users from the lists, all or none. The default then applies to them. */
 export function removeExceptions(ctx: Ctx, { userIdxes }: { userIdxes: number[] }): Promise<Empty> {
+  const findPeople = named(userIdxes, true)
   return ctx.change(async (tx) => {
     const users = await lockAll(tx, userIdxes)
     requireAll(
@@ -71,5 +73,5 @@ export function removeExceptions(ctx: Ctx, { userIdxes }: { userIdxes: number[] 
     )
     await store(tx, users, null)
     return { result: {}, log: logOf(await applyOtpUse(tx, ctx, users, null)) }
-  })
+  }, findPeople)
 }

@@ -6,6 +6,7 @@ import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { days } from '../../clock.ts'
 import { MAX_PER_DAY, networkBlockJobs } from './networkBlocks.service.ts'
 
@@ -41,6 +42,16 @@ test('blocked connections are logged once, however often their batch comes', asy
   ])
   const other = await openDesktopClient(testApp, await buildUser(db))
   expect(await other.networkBlocks.report(batch)).toEqual({ accepted: 2 })
+})
+
+test('a report of a PC that is removed during the call is refused', async () => {
+  const pc = await openDesktopClient(testApp, employee)
+  const block = { type: 0, targetIp: '203.0.113.9', blockDT: '2026-01-01T00:00:00Z' } as const
+  const answer = await overtake(db, {
+    lock: (tx) => tx.deleteFrom('devices').where('idx', '=', pc.deviceIdx).execute(),
+    call: () => pc.networkBlocks.report({ batchId: randomUUID(), blocks: [block] }),
+  })
+  expect(answer).toMatchObject({ error: 'DEVICE_REMOVED' })
 })
 
 test('batches of blocked connections are forgotten after 90 days', async () => {

@@ -33,9 +33,11 @@ export async function countAccepted(db: Reader, deviceIdx: number | null, since:
   return count
 }
 
-/** Lets one report of a device be counted at a time, until the transaction ends. */
-export const lockDevice = (tx: Tx, deviceIdx: number) =>
-  tx.selectFrom('devices').select('idx').where('idx', '=', deviceIdx).forNoKeyUpdate().execute()
+/** Lets one report of a device be counted at a time, until the transaction ends. Returns false if it was removed. */
+export async function lockDevice(tx: Tx, deviceIdx: number | null): Promise<boolean> {
+  const device = tx.selectFrom('devices').select('idx').where('idx', '=', deviceIdx)
+  return (await device.forNoKeyUpdate().executeTakeFirst()) !== undefined
+}
 
 export const deleteBatchesBefore = (tx: Tx, before: Date) =>
   tx.deleteFrom('networkBlockBatches').where('receiveDT', '<', before).execute()

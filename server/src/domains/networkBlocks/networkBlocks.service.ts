@@ -6,6 +6,7 @@ import { days, later } from '../../clock.ts'
 import type { HistoryEntry } from '../../core/change.ts'
 import { logOf } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
 import { personValues } from '../../core/historyValues.ts'
 import { asSystem, type Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
@@ -38,7 +39,8 @@ export async function reportBlocks(ctx: Change<'networkAccess'>, { batchId, bloc
   const receiveDT = services.clock.now()
   return ctx.change(async (tx) => {
     const batch = { userIdx: actor.idx, batchId, receiveDT, deviceIdx: actor.deviceIdx }
-    if (actor.deviceIdx !== null) await lockDevice(tx, actor.deviceIdx)
+    // Removed since the call began.
+    if (!(await lockDevice(tx, actor.deviceIdx))) fail('DEVICE_REMOVED')
     const left = MAX_PER_DAY - (await countAccepted(tx, actor.deviceIdx, later(receiveDT, -days(1))))
     // Without a row: batches of which nothing is logged must not fill the table either.
     if (left <= 0 || !(await insertBatch(tx, batch))) return { result: { accepted: 0 }, log: 'unchanged' }

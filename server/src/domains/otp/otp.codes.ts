@@ -41,8 +41,8 @@ export async function sendCode(
 ): Promise<void> {
   const { clock, key } = services
   if (account.email === '') fail('NO_EMAIL')
-  // Of two calls at once, the second one finds the code of the first one.
-  await lockFactor(tx, account.idx)
+  // Of two calls at once, the second one finds the code of the first one. Deleted accounts have no code.
+  if ((await lockFactor(tx, account.idx)) === undefined) fail('WRONG_CREDENTIALS')
   const now = clock.now()
   const former = await findCode(tx, account.idx, purpose)
   if (former !== undefined && later(former.sendDT, COOL_DOWN) > now) failFactor('OTP_ALREADY_SENT')

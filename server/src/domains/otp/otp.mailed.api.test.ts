@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { mailedCodes, setDefaultOtp } from '../../../test/otp.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { minutes } from '../../clock.ts'
 
 const { app, anonymous, clock } = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3', ACC_OTP_METHOD: 'email' })
@@ -33,6 +34,15 @@ test('a code is mailed, signs in once, and is stored as a hash only', async () =
   expect(await login(someone.id, code)).toBe(107)
   const rows = await db.read.selectFrom('signIns').select('type').where('userIdx', '=', someone.idx).execute()
   expect(rows).toEqual([{ type: SignInType.OTP_SUCCESS }])
+})
+
+test('an account that is deleted during the call gets no code', async () => {
+  const someone = await person()
+  const answer = await overtake(db, {
+    lock: (tx) => tx.deleteFrom('users').where('idx', '=', someone.idx).execute(),
+    call: () => login(someone.id),
+  })
+  expect(answer).toBe(100)
 })
 
 test('an account without an address gets no code', async () => {

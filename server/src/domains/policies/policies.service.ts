@@ -9,12 +9,12 @@ import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy, PolicyChange, PolicyUser } from '@acc/contract/policies'
 import type { StepChoice } from '@acc/contract/policySteps'
 import { isCapacityWithin, type PolicyValues } from '@acc/contract/policyValues'
-import { type HistoryEntry, logOf, notify, SYSTEM } from '../../core/change.ts'
+import { type FindPeople, type HistoryEntry, logOf, notify, SYSTEM } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { endColumns, requireEnds } from '../../core/ends.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
 import { withOldValues } from '../../core/historyValues.ts'
-import { requireEditable } from '../../core/people.ts'
+import { reachedOf, requireEditable } from '../../core/people.ts'
 import { isReached, isStronger, requireInScope, type Scope, scopeOf, type Viewer } from '../../core/scope.ts'
 import type { List } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
@@ -144,6 +144,11 @@ async function changeSteps(
 
 /** Changes values and lists of an own policy; an inherited one is changed at its owner. */
 export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...change }: PolicyChange) {
+  const findPeople: FindPeople = async (tx) => {
+    const owner = await findPolicyOwner(tx, idx)
+    const userIdxes = owner?.ownerType === OwnerType.USER ? [owner.ownerIdx] : []
+    return reachedOf(ctx.actor, { page: 'policy', userIdxes })(tx)
+  }
   return ctx.change(async (tx) => {
     const owner = await findPolicyOwner(tx, idx)
     if (owner === undefined) fail('NOT_ALLOWED')
@@ -167,7 +172,7 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...ch
     })
     await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
     return { result: {}, log: logOf(updateLogs(row, { before, after })) }
-  })
+  }, findPeople)
 }
 
 type Entries = HistoryEntry<'policyManage'>[]

@@ -4,6 +4,7 @@ import { FileExport } from '@acc/contract/labels/policies'
 import { RequestBlock, Transfer } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
 import { type Expression, sql } from 'kysely'
+import type { FindPeople } from '../../core/change.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { userPolicy } from '../policies/policies.queries.ts'
 import type { DownloadRule } from './requests.downloadLimits.ts'
@@ -44,31 +45,24 @@ export async function findBlock(db: Reader, { type, requesterIdx }: Requested, t
   return blockOf(type, (await requesterNow(db, requesterIdx).executeTakeFirst())?.now, today)
 }
 
-/**
- * Holds the requester's account and the policy that applies until the transaction ends: a suspension or a block is made
- * before a decision or after it. Call it before the request is locked, since deleting a user takes this order.
- */
-export async function lockRequester(tx: Tx, requesterIdx: number | null): Promise<void> {
-  if (requesterIdx === null) return
-  await tx.selectFrom('users').select('idx').where('idx', '=', requesterIdx).forShare().execute()
+/** Holds the policy that applies to a requester until the transaction ends. */
+export async function lockAppliedPolicy(tx: Tx, requesterIdx: number): Promise<void> {
   const applied = userPolicy(tx, requesterIdx).clearSelect().select('policies.idx')
   await tx.selectFrom('policies').select('idx').where('idx', 'in', applied).forShare().execute()
 }
 
 /**
- * Holds the accounts of the requesters of several requests, which a notice names, until the transaction ends. Call it
- * before the requests are locked, for the same reason.
+ * Finds the requesters of requests, whose accounts a decision holds: they are suspended or deleted before it or after
+ * it.
  */
-export const keepRequesters = (tx: Tx, requestIdxes: readonly number[]) =>
-  tx
-    .selectFrom('users')
-    .select('users.idx')
-    .where('users.idx', 'in', (eb) =>
-      eb
-        .selectFrom('fileEximports')
-        .select('requesterIdx')
-        .where('fileEximports.idx', '=', sql<number>`any(${requestIdxes}::bigint[])`),
-    )
-    .orderBy('users.idx')
-    .forKeyShare()
-    .execute()
+export const requestersOf =
+  (requestIdxes: readonly number[]): FindPeople =>
+  async (tx) => {
+    const rows = await tx
+      .selectFrom('fileEximports')
+      .select('requesterIdx')
+      .distinct()
+      .where('idx', '=', sql<number>`any(${requestIdxes}::bigint[])`)
+      .execute()
+    return { userIdxes: rows.flatMap(({ requesterIdx }) => requesterIdx ?? []), isChange: false }
+  }

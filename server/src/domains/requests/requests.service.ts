@@ -31,7 +31,7 @@ import {
   isOfStep,
   withLater,
 } from './requestSteps.queries.ts'
-import { blockOf, findBlock, keepRequesters, lockRequester, REQUESTER, requesterNow } from './requests.blocks.ts'
+import { blockOf, findBlock, lockAppliedPolicy, REQUESTER, requesterNow, requestersOf } from './requests.blocks.ts'
 import { expiryOf, findExpiry } from './requests.expiry.ts'
 import { attachFiles } from './requests.files.ts'
 import { findOverdueBound, isOverdue, isOverdueSince, isReviewOverdue } from './requests.overdue.ts'
@@ -178,11 +178,12 @@ const decisionReach = (actor: Actor): Reach => ({ ...reachOf(actor, Level.EDIT),
  */
 export async function decideRequest(ctx: Change<TransferKind>, { idx, state, purpose, step }: DecisionInput) {
   const { actor, services } = ctx
+  const findPeople = requestersOf([idx])
   return ctx.change(async (tx) => {
     const reach = decisionReach(actor)
     const found = await findRequest(tx, idx, reach)
     if (found === undefined || found.requesterIdx === actor.idx) fail('NOT_ALLOWED')
-    await lockRequester(tx, found.requesterIdx)
+    if (found.requesterIdx !== null) await lockAppliedPolicy(tx, found.requesterIdx)
     const [before] = await lockReached(tx, [idx], reach)
     if (before === undefined) fail('NOT_ALLOWED')
     if (!isWaiting(before) || before.step !== (step ?? found.step)) fail('REQUEST_STATE')
@@ -192,15 +193,14 @@ export async function decideRequest(ctx: Change<TransferKind>, { idx, state, pur
     const judgment = { decision: state, purpose, at: services.clock.now() }
     const { log } = await decideLocked(tx, before, right, actor, judgment)
     return { result: {}, log: [log] }
-  })
+  }, findPeople)
 }
 
 /**
  * Locks requests of others, and finds the caller's rights to decide them now. One that is out of reach or the caller's
- * own refuses all.
+ * own refuses all. The requesters are locked already.
  */
 export async function lockOfOthers(tx: Tx, actor: Actor, idxes: readonly number[], reach: Reach) {
-  await keepRequesters(tx, idxes)
   const reached = await lockReached(tx, idxes, reach)
   const others = reached.filter(({ requesterIdx }) => requesterIdx !== actor.idx)
   requireAll(idxes, others)
@@ -223,5 +223,5 @@ export async function rejectRequests(ctx: Change<TransferKind>, { requests, purp
     const judgment = { decision: Decision.REJECT, purpose, at: services.clock.now() }
     const { log } = await endAllLocked(tx, ready, rights, actor, judgment)
     return { result: { rejected: ready.length, skipped }, log: logOf(log) }
-  })
+  }, requestersOf(idxes))
 }

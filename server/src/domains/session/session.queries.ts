@@ -244,12 +244,17 @@ export type TmpTokenPurpose = 'portal' | 'dms'
 /** The session that a token or another session comes from. */
 export type ParentSession = { idx: number; ancestors: number[]; limitDT: Date }
 
+export async function findTmpTokenOwner(db: Reader, tokenHash: Buffer): Promise<number | undefined> {
+  const token = db.selectFrom('tmpTokens').select('userIdx').where('tokenHash', '=', tokenHash)
+  return (await token.executeTakeFirst())?.userIdx
+}
+
 /** Locks and returns a valid token with the session that created it. Of two callers at once, one finds it deleted. */
 export const lockTmpToken = (tx: Tx, tokenHash: Buffer, now: Date) =>
   tx
     .selectFrom('tmpTokens as token')
     .innerJoin('sessions', 'sessions.idx', 'token.sessionIdx')
-    .select(['token.userIdx', 'token.fromClient', 'token.purpose'])
+    .select(['token.fromClient', 'token.purpose'])
     .select(['sessions.idx', 'sessions.ancestors', 'sessions.limitDT'])
     .where('token.tokenHash', '=', tokenHash)
     .where('token.expireDT', '>', now)

@@ -12,6 +12,7 @@ import { requireCount } from '../credentials/throttles.ts'
 import {
   deleteTmpToken,
   findOpenSession,
+  findTmpTokenOwner,
   insertTmpToken,
   lockTmpToken,
   type TmpTokenPurpose,
@@ -74,9 +75,12 @@ type Outcome = { result: TmpTokenResult; session?: string }
 
 async function useToken(tx: Tx, ctx: PublicContext, { tmpToken, replaces }: Consumption): Promise<Outcome> {
   const tokenHash = hashToken(tmpToken)
+  const ownerIdx = await findTmpTokenOwner(tx, tokenHash)
+  if (ownerIdx === undefined) fail('NO_SESSION')
+  // The person first: what ends their sessions deletes the tokens afterwards.
+  const account = await lockOwner(tx, ctx, ownerIdx)
   const token = await lockTmpToken(tx, tokenHash, ctx.services.clock.now())
   if (token === undefined) fail('NO_SESSION')
-  const account = await lockOwner(tx, ctx, token.userIdx)
   const { id, name, email, groupName } = account
   if (token.purpose === 'dms') {
     await deleteTmpToken(tx, tokenHash)

@@ -78,12 +78,16 @@ export const lockShortcuts = (
 export const updateShortcutRow = async (tx: Tx, { idx, ...columns }: ShortcutRow): Promise<void> =>
   void (await tx.updateTable('shortcuts').set(columns).where('idx', '=', idx).execute())
 
+const policiesOf = (tx: Tx, idxes: readonly number[]) =>
+  tx.selectFrom('policyShortcuts').select('policyIdx').where('shortcutIdx', '=', sql<number>`any(${idxes}::bigint[])`)
+
+/** Locks the policies with shortcuts. Called before these are locked, since an edit of a policy takes this order. */
+export const lockPoliciesOf = (tx: Tx, idxes: readonly number[]) =>
+  tx.selectFrom('policies').select('idx').where('idx', 'in', policiesOf(tx, idxes)).orderBy('idx').forUpdate().execute()
+
 /** Deletes shortcuts. The foreign key removes them from policies, whose revision rises for those who edit one. */
 export async function deleteShortcuts(tx: Tx, idxes: readonly number[]): Promise<void> {
-  const users = tx
-    .selectFrom('policyShortcuts')
-    .select('policyIdx')
-    .where('shortcutIdx', '=', sql<number>`any(${idxes})`)
+  const users = policiesOf(tx, idxes)
   await tx.updateTable('policies').set({ revision: sql<number>`revision + 1` }).where('idx', 'in', users).execute()
   await tx.deleteFrom('shortcuts').where('idx', '=', sql<number>`any(${idxes})`).execute()
 }

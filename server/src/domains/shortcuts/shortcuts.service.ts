@@ -15,6 +15,7 @@ import {
   insertShortcut,
   type ListedShortcut,
   listShortcuts,
+  lockPoliciesOf,
   lockShortcuts,
   ShortcutKind,
   type ShortcutQuery,
@@ -105,6 +106,7 @@ export async function updateShortcut(
 /** Deletes shortcuts, all or none of them. */
 export function removeShortcuts(ctx: Ctx, kind: ShortcutKind, { idxes }: { idxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
+    await lockPoliciesOf(tx, idxes)
     const rows = await lockShortcuts(tx, kind, idxes)
     requireAll(idxes, rows)
     await deleteShortcuts(tx, idxes)

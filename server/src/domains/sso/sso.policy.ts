@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { notifyGroups, requireEditable } from '../../core/people.ts'
+import { changePeople, notifyGroups } from '../../core/people.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import { userLog } from '../../core/userLog.ts'
 import type { Reader, Tx } from '../../db/open.ts'
@@ -68,9 +68,8 @@ export function setLoginTypes(
   ctx: Change<'userManage'>,
   { userIdxes, loginType }: { userIdxes: number[]; loginType: number },
 ): Promise<Empty> {
-  return ctx.change(async (tx) => {
-    const admins = hasFlag(loginType, LoginType.DEFAULT) ? 'byAdmins' : 'refused'
-    const users = await requireEditable(tx, ctx.actor, { page: 'user', userIdxes, own: 'allowed', admins })
+  const admins = hasFlag(loginType, LoginType.DEFAULT) ? 'byAdmins' : 'refused'
+  return changePeople(ctx, { page: 'user', userIdxes, own: 'allowed', admins }, async (tx, users) => {
     const changing = users.filter((user) => user.loginType !== loginType)
     const changed = changing.map(({ idx }) => idx)
     if (changed.length > 0) await updateUsers(tx, changed, { loginType })

@@ -8,6 +8,7 @@ import { logOf } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { Tx } from '../../db/open.ts'
+import { requestersOf } from '../requests/requests.blocks.ts'
 import { mailObjection } from '../requests/requests.mails.ts'
 import { lockOfOthers, reachOf } from '../requests/requests.service.ts'
 import { decideLocked, endAllLocked } from '../requests/requests.state.ts'
@@ -23,15 +24,20 @@ type ReviewInput = { idx: number; decision: Review; purpose: string }
 /** Confirms an urgent export or objects to it. Of two reviews at once one gets REQUEST_STATE. */
 export async function reviewUrgent(ctx: Change<TransferKind>, { idx, decision, purpose }: ReviewInput) {
   const { actor, services } = ctx
+  const findPeople = requestersOf([idx])
   return ctx.change(async (tx) => {
     const { ready, rights } = await lockToReview(tx, actor, [idx])
     const [before] = ready
     const right = rights.get(idx)
     if (before === undefined || right === undefined) fail('REQUEST_STATE')
-    const { after, log } = await decideLocked(tx, before, right, actor, { decision, purpose, at: services.clock.now() })
+    const { after, log } = await decideLocked(tx, before, right, actor, {
+      decision,
+      purpose,
+      at: services.clock.now(),
+    })
     if (decision === Decision.REJECT) await mailObjection(tx, services, after)
     return { result: {}, log: [log] }
-  })
+  }, findPeople)
 }
 
 type Confirmation = { idxes: number[]; purpose: string }
@@ -48,5 +54,5 @@ export async function confirmUrgent(ctx: Change<TransferKind>, { idxes, purpose 
     const judgment = { decision: Decision.APPROVE, purpose, at: services.clock.now() }
     const { log } = await endAllLocked(tx, ready, rights, actor, judgment)
     return { result: { confirmed, skipped }, log: logOf(log) }
-  })
+  }, requestersOf(idxes))
 }

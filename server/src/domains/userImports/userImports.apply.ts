@@ -6,7 +6,7 @@ import { withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserManage } from '@acc/contract/labels/history'
 import { ImportAction, ImportFault, ImportResult, ImportState } from '@acc/contract/labels/userImports'
 import { LoginType, UserState } from '@acc/contract/labels/users'
-import type { HistoryEntry } from '../../core/change.ts'
+import { type HistoryEntry, lockPeople } from '../../core/change.ts'
 import { notifyGroups } from '../../core/people.ts'
 import type { Viewer } from '../../core/scope.ts'
 import type { Services } from '../../core/services.ts'
@@ -214,6 +214,12 @@ const counted = (results: readonly RowResult[], result: ImportResult) =>
 /** Applies the next block of a run. Returns whether there may be more. */
 export const applyBlock = (services: Services, found: RunRow): Promise<boolean> =>
   changeRun<boolean>(services, found, async (tx) => {
+    // Together with the author, in the order that calls take.
+    const next = await findBlock(tx, found.idx, BLOCK)
+    await lockPeople(tx, found.authorIdx ?? 0, {
+      userIdxes: next.flatMap(({ userIdx }) => userIdx ?? []),
+      isChange: true,
+    })
     const run = await lockRun(tx, found.idx)
     if (run?.state !== ImportState.APPLYING) return { result: false }
     if (run.groups.length > 0) return applyGroups(tx, services, run)

@@ -2,10 +2,12 @@
 import { ImportFault, ImportResult, ImportSource, ImportState } from '@acc/contract/labels/userImports'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
+import { buildAbsence } from '../../../test/build/absences.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { days, later } from '../../clock.ts'
 import { SYSTEM } from '../../core/change.ts'
 import { startJobs } from '../../core/job.ts'
@@ -45,6 +47,24 @@ test('fifty who apply, pause, continue and cancel at once leave one end, and eac
   expect(await countOf('crowd')).toBe(counts.applied)
   const [entry, ...more] = await historyOfRun(idx)
   expect([entry?.detail.createCount, more]).toEqual([counts.applied, []])
+})
+
+test('a run of a substitute does not wait for a person whose absence ends', async () => {
+  const colleague = await buildUser(db, { group: sales })
+  const absent = await buildManager(db, { groups: [sales], fileExportApprove: 2, as: { group: sales } })
+  const author = await buildUser(db, { isAdmin: 1 })
+  const absence = await buildAbsence(db, absent, author)
+  const own = importsOf(app, as(author))
+  const rows = [colleague, absent].map(({ id }) => [id, 'Renamed'])
+  const { idx, counts } = await own.plan(fileOf([['id', 'name'], ...rows]), { adopts: 1 })
+  expect(counts.update).toBe(2)
+  await as(author).userImports.apply({ idx })
+  await overtake(db, {
+    lock: (tx) => tx.selectFrom('users').select('idx').where('idx', '=', colleague.idx).forUpdate().execute(),
+    call: own.settle,
+    change: () => as(absent).absences.end({ idx: absence.idx }),
+  })
+  expect(await run(idx)).toMatchObject({ state: ImportState.DONE, counts: { applied: 2 } })
 })
 
 test('a run that is continued just before its worker lets go of it is applied to its end', async () => {

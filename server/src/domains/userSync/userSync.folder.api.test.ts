@@ -111,3 +111,13 @@ test('a folder that cannot be read is refused with its reason, by test and by ru
   await mkdir(folder)
   expect(await afterAnHour()).toMatchObject({ refusal: { reason: ImportRefusal.NO_FILE, text: folder } })
 })
+
+test('a run is refused after its group was deleted, by button and by the clock', async () => {
+  const { deleted } = await buildGroups(app.db, 'deleted')
+  await as(admin).userSync.set({ ...INPUT, groupIdx: deleted.idx })
+  await as(admin).groups.remove({ idx: deleted.idx })
+  const refused = { state: ImportState.REFUSED, refusal: { reason: ImportRefusal.NO_BASE } }
+  // Sessions of tests before have expired.
+  expect(await syncsOf(app, as(admin)).run()).toMatchObject(refused)
+  expect(await afterAnHour()).toMatchObject(refused)
+})

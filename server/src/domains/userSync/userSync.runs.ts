@@ -9,7 +9,7 @@ import { findSetting, lockSetting, lockSettingShared, updateSetting } from '../.
 import { RefusedSource } from '../userImports/source.ts'
 import { findLastRun } from '../userImports/userImports.queries.ts'
 import { openImport, readInto } from '../userImports/userImports.start.ts'
-import { findGroup, findOpenSync } from './userSync.queries.ts'
+import { findGroup, findOpenSync, keepGroup } from './userSync.queries.ts'
 import { nextAfter } from './userSync.schedule.ts'
 import type { Sync } from './userSync.settings.ts'
 import { findFile, readSource, sourceOf } from './userSync.source.ts'
@@ -25,7 +25,8 @@ export async function openRun(tx: Tx, services: HandlerServices, author: Author)
   const run = {
     ...sourceOf(sync, services.env),
     options: { ...options, isComplete: 1 as const },
-    baseGroupIdx: groupIdx,
+    // The run of a deleted group is refused when it is read.
+    baseGroupIdx: await keepGroup(tx, groupIdx),
   }
   const idx = await openImport(tx, services, { ...run, author })
   await services.jobs.enqueue(tx, READ_SYNC, { idx }, { key: String(idx) })
@@ -39,7 +40,6 @@ async function readRun(services: Services, data: unknown): Promise<void> {
     const { db, key } = services
     const sync = await findSetting(db.read, 'userSync', key)
     const group = sync && (await findGroup(db.read, sync.groupIdx))
-    // Removed after the run was opened.
     if (sync === undefined || group === undefined) throw new RefusedSource({ reason: ImportRefusal.NO_BASE })
     return readSource(sync, group.key, services)
   })

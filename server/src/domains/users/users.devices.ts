@@ -7,7 +7,7 @@ import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { withOldValues } from '../../core/historyValues.ts'
-import { notifyUsers, requireEditable } from '../../core/people.ts'
+import { changePeople, notifyUsers } from '../../core/people.ts'
 import type { UserRow } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { licenseLog } from '../licenses/licenses.history.ts'
@@ -24,8 +24,7 @@ const oneUser = <P extends 'user' | 'policy'>(page: P, idx: number) =>
 
 /** Removes all of a user's registered PCs. The next call of their clients ends with 162. */
 export function resetLicense(ctx: Change<'licenseUse'>, { idx }: { idx: number }): Promise<Empty> {
-  return ctx.change(async (tx) => {
-    const users = await requireEditable(tx, ctx.actor, oneUser('user', idx))
+  return changePeople(ctx, oneUser('user', idx), async (tx, users) => {
     const log = await freeLicenses(tx, users)
     await endSessionsOfRemovedDevices(tx, ctx.services, [idx])
     if (log.length > 0) await notifyUsers(tx, users)
@@ -48,8 +47,7 @@ type SinglePc = { idx: number; isSinglePC: 0 | 1 }
 
 /** Restricts a user to one PC, or lifts the restriction. PCs that are registered already remain. */
 export function setIsSinglePC(ctx: Change<'policyManage'>, { idx, isSinglePC }: SinglePc): Promise<Empty> {
-  return ctx.change(async (tx) => {
-    const [before] = await requireEditable(tx, ctx.actor, oneUser('user', idx))
+  return changePeople(ctx, oneUser('user', idx), async (tx, [before]) => {
     const owner = await findOwner(tx, { ownerIdx: idx, ownerType: OwnerType.USER })
     if (owner === undefined) fail('NOT_ALLOWED')
     if (before.isSinglePC === isSinglePC) return { result: {}, log: 'unchanged' }
@@ -64,8 +62,7 @@ type MyPolicy = EndChange & { idx: number; isMyPolicy?: 0 | 1 | undefined }
 
 /** Gives a user an own policy, a copy of the inherited one, sets when it ends, or makes them inherit again. */
 export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy, ...end }: MyPolicy): Promise<Empty> {
-  return ctx.change(async (tx) => {
-    const users = await requireEditable(tx, ctx.actor, oneUser('policy', idx))
+  return changePeople(ctx, oneUser('policy', idx), async (tx, users) => {
     const log = await setPolicyOwned(tx, ctx.actor, { ownerIdx: idx, ownerType: OwnerType.USER }, isMyPolicy, end)
     if (log.length > 0) await notifyUsers(tx, users)
     return { result: {}, log: logOf(log) }

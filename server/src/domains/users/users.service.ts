@@ -13,7 +13,7 @@ import { days, later, today } from '../../clock.ts'
 import { type HistoryEntry, logOf } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail, requireRevision } from '../../core/errors.ts'
-import { notifyGroups, notifyUsers, requireEditable } from '../../core/people.ts'
+import { changePeople, notifyGroups, notifyUsers } from '../../core/people.ts'
 import { requireKeyAllowed } from '../../core/rights.ts'
 import { lockInScope, requireInScope } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
@@ -120,9 +120,8 @@ const editableOf = (row: UserRow): Updateable<Users> => Object.fromEntries(EDITA
 export function updateUser(ctx: Ctx, change: UserChange): Promise<Empty> {
   const { services, actor } = ctx
   requireKeyAllowed(actor, change.key)
-  return ctx.change(async (tx) => {
-    const named = { page: 'user', userIdxes: [change.idx], own: 'allowed', admins: 'byAdmins' } as const
-    const [before] = await requireEditable(tx, actor, named)
+  const named = { page: 'user', userIdxes: [change.idx], own: 'allowed', admins: 'byAdmins' } as const
+  return changePeople(ctx, named, async (tx, [before]) => {
     requireRevision(before, change.revision)
     const isMoving = change.groupIdx !== undefined && change.groupIdx !== before.groupIdx
     const groupName = isMoving ? (await requireTargetGroup(tx, actor, change.groupIdx ?? 0)).name : before.groupName
@@ -145,9 +144,8 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Empty> {
 
 /** Moves users into a group; users who are already there are unchanged. */
 export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; groupIdx: number }): Promise<Empty> {
-  return ctx.change(async (tx) => {
-    const named = { page: 'user', userIdxes: idxes, own: 'byAdmins', admins: 'byAdmins' } as const
-    const users = await requireEditable(tx, ctx.actor, named)
+  const named = { page: 'user', userIdxes: idxes, own: 'byAdmins', admins: 'byAdmins' } as const
+  return changePeople(ctx, named, async (tx, users) => {
     const group = await requireTargetGroup(tx, ctx.actor, groupIdx)
     const moving = users.filter((user) => user.groupIdx !== groupIdx)
     if (moving.length === 0) fail('INVALID_INPUT', { fields: ['groupIdx'] })
@@ -197,9 +195,8 @@ export async function findRemoval({ read, actor }: Read, { idxes }: { idxes: num
 
 /** Deletes users. Their names and decided requests remain; their open requests are canceled. */
 export async function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Empty> {
-  const files = await ctx.change(async (tx) => {
-    const named = { page: 'user', userIdxes: idxes, own: 'refused', admins: 'refused' } as const
-    const users = await requireEditable(tx, ctx.actor, named)
+  const named = { page: 'user', userIdxes: idxes, own: 'refused', admins: 'refused' } as const
+  const files = await changePeople(ctx, named, async (tx, users) => {
     const { files, log } = await deleteAccounts(tx, ctx.services, users)
     return { result: files, log }
   })

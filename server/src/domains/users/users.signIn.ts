@@ -8,7 +8,7 @@ import type { HistoryEntry } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { personValues } from '../../core/historyValues.ts'
-import { findUsers, notifyUsers, requireEditable } from '../../core/people.ts'
+import { changePeople, findUsers, notifyUsers } from '../../core/people.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import { type UserRow, userLog } from '../../core/userLog.ts'
@@ -47,14 +47,13 @@ export const mailTemporaryPassword = (
 
 /** Replaces a user's password with a temporary one and mails it to them. */
 export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Empty> {
-  const { services, actor } = ctx
+  const { services } = ctx
   // Keeps the person's own words out of the password. The transaction checks whether they may be edited.
   const [user = { id: '', name: '', email: '' }] = await findUsers(ctx.read, [idx])
   const words = await findContextWords(ctx.read, services, user)
   const password = await temporaryPassword(services, ctx.read, words)
-  return ctx.change(async (tx) => {
-    const named = { page: 'user', userIdxes: [idx], own: 'refused', admins: 'refused' } as const
-    const [before] = await requireEditable(tx, actor, named)
+  const named = { page: 'user', userIdxes: [idx], own: 'refused', admins: 'refused' } as const
+  return changePeople(ctx, named, async (tx, [before]) => {
     if (isDisabled(before)) fail('DISABLED_USER')
     if (before.email === '') fail('NO_EMAIL')
     const columns = {
@@ -87,10 +86,9 @@ export const NO_OTP = {
  * a lost authenticator cannot be replaced by its owner.
  */
 export function resetTotpSecret(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Empty> {
-  const { services, actor } = ctx
-  return ctx.change(async (tx) => {
-    const named = { page: 'user', userIdxes: [idx], own: 'refused', admins: 'byAdmins' } as const
-    const [before] = await requireEditable(tx, actor, named)
+  const { services } = ctx
+  const named = { page: 'user', userIdxes: [idx], own: 'refused', admins: 'byAdmins' } as const
+  return changePeople(ctx, named, async (tx, [before]) => {
     if (isDisabled(before)) fail('DISABLED_USER')
     if (before.otpSecret === null) fail('NO_OTP_TO_RESET')
     await updateUsers(tx, [idx], NO_OTP)

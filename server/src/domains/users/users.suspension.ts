@@ -6,7 +6,7 @@ import { UserState } from '@acc/contract/labels/users'
 import { logOf } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { notifyUsers, requireEditable } from '../../core/people.ts'
+import { changePeople, notifyUsers } from '../../core/people.ts'
 import { type UserRow, userLog } from '../../core/userLog.ts'
 import type { Env } from '../../env.ts'
 import { isDisabled, isLocked } from '../credentials/accountStates.ts'
@@ -23,11 +23,10 @@ export function setDisabledOfMany(
   ctx: Change<'userManage'>,
   { idxes, state }: { idxes: number[]; state: number },
 ): Promise<Empty> {
-  const { services, actor } = ctx
+  const { services } = ctx
   const isSuspending = hasFlag(state, UserState.DISABLED)
-  return ctx.change(async (tx) => {
-    const named = { page: 'user', userIdxes: idxes, own: 'refused', admins: 'refused' } as const
-    const users = await requireEditable(tx, actor, named)
+  const named = { page: 'user', userIdxes: idxes, own: 'refused', admins: 'refused' } as const
+  return changePeople(ctx, named, async (tx, users) => {
     const changing = users.filter((user) => isChanging(user, isSuspending, services.env))
     const changed = changing.map(({ idx }) => idx)
     if (isSuspending) {
@@ -56,9 +55,8 @@ export function setExpiry(
 ): Promise<Empty> {
   const expireDT = isMortal === 1 ? day : null
   if (isMortal === 1) requireExpiry(ctx.services, expireDT)
-  return ctx.change(async (tx) => {
-    const named = { page: 'user', userIdxes: idxes, own: 'refused', admins: 'refused' } as const
-    const users = await requireEditable(tx, ctx.actor, named)
+  const named = { page: 'user', userIdxes: idxes, own: 'refused', admins: 'refused' } as const
+  return changePeople(ctx, named, async (tx, users) => {
     const changing = users.filter((user) => user.isMortal !== isMortal || user.expireDT !== expireDT)
     const changed = changing.map(({ idx }) => idx)
     if (changed.length > 0) await updateUsers(tx, changed, { isMortal, expireDT })
@@ -73,9 +71,8 @@ export function endUserSession(
   ctx: Change<'userManage'>,
   { idx, sessionIdx }: { idx: number; sessionIdx: number },
 ): Promise<Empty> {
-  return ctx.change(async (tx) => {
-    const named = { page: 'user', userIdxes: [idx], own: 'allowed', admins: 'byAdmins' } as const
-    const [user] = await requireEditable(tx, ctx.actor, named)
+  const named = { page: 'user', userIdxes: [idx], own: 'allowed', admins: 'byAdmins' } as const
+  return changePeople(ctx, named, async (tx, [user]) => {
     if (!(await endSessionOf(tx, ctx.services, idx, sessionIdx))) fail('NOT_ALLOWED')
     return { result: {}, log: [userLog(UserManage.END_SESSION, user, user)] }
   })
