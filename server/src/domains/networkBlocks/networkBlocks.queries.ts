@@ -34,7 +34,7 @@ export async function countAccepted(db: Reader, deviceIdx: number | null, since:
 }
 
 /** Lets one report of a device be counted at a time, until the transaction ends. Returns false if it was removed. */
-export async function lockDevice(tx: Tx, deviceIdx: number | null): Promise<boolean> {
+export async function lockDevice(tx: Tx, deviceIdx: number): Promise<boolean> {
   const device = tx.selectFrom('devices').select('idx').where('idx', '=', deviceIdx)
   return (await device.forNoKeyUpdate().executeTakeFirst()) !== undefined
 }

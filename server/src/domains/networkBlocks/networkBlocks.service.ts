@@ -40,7 +40,7 @@ export async function reportBlocks(ctx: Change<'networkAccess'>, { batchId, bloc
   return ctx.change(async (tx) => {
     const batch = { userIdx: actor.idx, batchId, receiveDT, deviceIdx: actor.deviceIdx }
     // Removed since the call began.
-    if (!(await lockDevice(tx, actor.deviceIdx))) fail('DEVICE_REMOVED')
+    if (actor.deviceIdx !== null && !(await lockDevice(tx, actor.deviceIdx))) fail('DEVICE_REMOVED')
     const left = MAX_PER_DAY - (await countAccepted(tx, actor.deviceIdx, later(receiveDT, -days(1))))
     // Without a row: batches of which nothing is logged must not fill the table either.
     if (left <= 0 || !(await insertBatch(tx, batch))) return { result: { accepted: 0 }, log: 'unchanged' }
