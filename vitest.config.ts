@@ -6,7 +6,10 @@ const realServer = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 10_000 } },
-  maxWorkers: 2,
+  // Some wait for other processes or for limits of time.
+  maxWorkers: 3,
+  // Files share a worker's modules, which hold no state of a test. Loading them anew took a third of the time.
+  isolate: false,
 }
 
 /** Tests that cut connections of the database or of a sender, or measure the processor time of their process. */
@@ -48,8 +51,6 @@ export default defineConfig({
           name: 'api',
           // Projects with other numbers of workers run one after the other.
           sequence: { groupOrder: 1 },
-          // Files share a worker's modules, which hold no state of a test. Loading them anew took a third of the time.
-          isolate: false,
           include: ['server/src/**/*.api.test.ts', 'server/test/access/**/*.api.test.ts'],
           exclude: [...ALONE, ...(isPair ? OF_ONE_NODE : [])],
         },
@@ -58,8 +59,6 @@ export default defineConfig({
         test: {
           ...realServer,
           name: 'process',
-          // Some wait for other processes.
-          maxWorkers: 3,
           sequence: { groupOrder: 2 },
           include: ['server/test/*.api.test.ts', ...ALONE],
         },

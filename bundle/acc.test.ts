@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { HELP as ADMIN_HELP } from '../server/src/admin/help.ts'
+import { COMPILED } from '../server/test/process.ts'
 import { ROOT } from './packages.ts'
 
 // Each command starts one or two processes, which takes long on a busy machine.
@@ -37,7 +38,11 @@ beforeEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(args: string[], { script = join(home, 'acc'), env = {} } = {}) {
-  const options = { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', ...env }, cwd: '/' } as const
+  const options = {
+    encoding: 'utf8',
+    env: { PATH: '/usr/bin:/bin', NODE_COMPILE_CACHE: COMPILED, ...env },
+    cwd: '/',
+  } as const
   const { status, stdout, stderr } = spawnSync(script, args, options)
   return { status, stdout, stderr }
 }

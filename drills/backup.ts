@@ -6,7 +6,7 @@ import { startEmbedded } from '@acc/server/src/db/embedded/embedded.ts'
 import { processesIn } from '@acc/server/src/db/embedded/place.ts'
 import { type Database, openDatabase } from '@acc/server/src/db/open.ts'
 import { findBases } from '@acc/server/src/walArchive/bases.ts'
-import { accAdminIn } from '@acc/server/test/accAdmin.ts'
+import { accAdminJson } from '@acc/server/test/accAdmin.ts'
 import { killIfThere } from '@acc/server/test/process.ts'
 import { check, note } from './checks.ts'
 import { type Drill, until } from './drill.ts'
@@ -23,11 +23,11 @@ const MOST_LOST = 60
 const settingsOf = (dataDir: string) => ({ ACC_FILES_URL: `${dataDir}-files` })
 
 /** Runs a command of acc-admin on a data directory, which is created, and prints how long it took. */
-async function accAdmin<T extends object>({ root }: Drill, dataDir: string, ...args: string[]): Promise<T> {
+async function accAdmin<T extends object>(dataDir: string, ...args: string[]): Promise<T> {
   mkdirSync(dataDir, { recursive: true })
   const begun = performance.now()
   const settings = { ACC_DATA_DIR: dataDir, ACC_SECRET_KEY: SECRET_KEY.toString('base64'), ...settingsOf(dataDir) }
-  const { status, document } = await accAdminIn(root).json<T>(args, settings)
+  const { status, document } = await accAdminJson<T>(args, settings)
   if (status !== 0) throw new Error(`acc-admin ${args[0]}: ${JSON.stringify(document)}`)
   note(`${args[0]}: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
   return document
@@ -42,13 +42,13 @@ export async function drillBackup(drill: Drill): Promise<void> {
   const load = startLoad({ url: node.url, cookie: await signIn(node.url) })
   drill.atEnd(load.end)
   await wait(BEFORE)
-  const { moment } = await accAdmin<{ moment: string }>(drill, original, 'backup', '--to', backups)
+  const { moment } = await accAdmin<{ moment: string }>(original, 'backup', '--to', backups)
   await wait(AFTER)
   await node.running.kill('SIGKILL')
   await load.end()
 
-  await accAdmin(drill, restored, 'verify', '--from', backups, '--in', drill.root)
-  await accAdmin(drill, restored, 'restore', '--from', backups)
+  await accAdmin(restored, 'verify', '--from', backups, '--in', drill.root)
+  await accAdmin(restored, 'restore', '--from', backups)
   await openNode(drill, 2, { env: settingsOf(restored) })
   const snapshot = Date.parse(moment) - performance.timeOrigin
   const before = load.calls.filter(({ ended }) => ended < snapshot)
@@ -96,7 +96,7 @@ async function restore(
 ): Promise<void> {
   const dataDir = nodeFolder(drill, at)
   const args = ['restore', '--from', join(drill.root, 'archive'), ...options]
-  const { throughDT } = await accAdmin<{ throughDT: string }>(drill, dataDir, ...args)
+  const { throughDT } = await accAdmin<{ throughDT: string }>(dataDir, ...args)
   const { owner, stop } = await startEmbedded({ dataDir })
   const db = openDatabase(owner, { warn: () => undefined }, 2)
   await work(db, Date.parse(throughDT) - performance.timeOrigin)

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { COMPILED } from '../server/test/process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acc-license-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -12,7 +13,7 @@ const [key, license, altered] = ['vendor.pem', 'license.json', 'altered.json'].m
   string,
   string,
 ]
-const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') }
+const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED }
 function run(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'license.ts'), ...args], {
     env,

@@ -102,7 +102,7 @@ export function pastOf(services: Services, tx: Tx, at: Date, by: DemoActor): Pas
   const actor: Actor = {
     ...{ ...by, kind: isUser ? 'client' : 'web', pageAuth: isUser ? NO_PAGE_AUTH : FULL_PAGE_AUTH },
     ...{ sessionIdx: 0, deviceIdx: null, loginType: LoginType.DEFAULT, pwSetDT: null, expireDT: null },
-    ...{ sessionExpireDT: at, rightsRevision: 0 },
+    ...{ sessionExpireDT: at, rightsRevision: 0, isSubstitute: true },
   }
   return {
     services: { ...services, clock: { now: () => at } },

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
+import { COMPILED } from './process.ts'
 
 const MAIN = fileURLToPath(new URL('../../desktop-client/src/main.ts', import.meta.url))
 
@@ -26,7 +27,7 @@ export function accClient(server: string, folder: string, language = 'C'): AccCl
   const state = join(folder, 'state.json')
   const run = async (args: readonly string[], { input = '', signal, env }: Run = {}): Promise<Outcome> => {
     const child = spawn(process.execPath, [MAIN, '--server', server, '--state', state, ...args], {
-      env: { ...process.env, LC_ALL: language, NODE_COMPILE_CACHE: join(folder, 'cache'), ...env },
+      env: { ...process.env, LC_ALL: language, NODE_COMPILE_CACHE: COMPILED, ...env },
       signal,
       killSignal: 'SIGKILL',
     })

@@ -6,7 +6,7 @@ import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'
 import { UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
-import { accAdminIn } from './accAdmin.ts'
+import { accAdmin, accAdminJson } from './accAdmin.ts'
 import { startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 import { signIn } from './signIn.ts'
@@ -17,8 +17,6 @@ const OWN_PASSWORD = 'Nb7#violet-Kp'
 const root = await mkdtemp(join(tmpdir(), 'acc-admin-'))
 const running = endedAfterAll(root)
 const dataDir = join(root, 'data')
-
-const { accAdmin, json } = accAdminIn(root)
 
 test.each([
   [['verify-history', '--expect', '1:abc'], 2, '--expect takes'],
@@ -51,7 +49,7 @@ async function start() {
 }
 
 type Credentials = { id: string; temporaryPassword: string }
-const operate = async (args: readonly string[]) => (await json<Credentials>(args, ENV)).document
+const operate = async (args: readonly string[]) => (await accAdminJson<Credentials>(args, ENV)).document
 
 test('administrators are added and get back their access while the server runs and while it does not', {
   timeout: 120_000,
@@ -63,7 +61,7 @@ test('administrators are added and get back their access while the server runs a
   const add = ['admin', 'add', 'second.admin', '--name', '둘째 관리자', '--email', 'second@example.com']
   const added = await operate(add)
   expect(added).toMatchObject({ id: 'second.admin', temporaryPassword: expect.stringMatching(/^\S{16}$/) })
-  expect(await json(add, ENV)).toEqual({ status: 1, document: { error: 'This ID is already in use.' } })
+  expect(await accAdminJson(add, ENV)).toEqual({ status: 1, document: { error: 'This ID is already in use.' } })
   const temporary = { id: added.id, pw: added.temporaryPassword }
   await expect(signIn(baseUrl, temporary.id, temporary.pw)).rejects.toMatchObject({ code: 104 })
   await createClient(api, { baseUrl }).account.changePw({ ...temporary, newPw: OWN_PASSWORD })
@@ -80,20 +78,20 @@ test('administrators are added and get back their access while the server runs a
     ['plain.user', 'not a system administrator'],
     ['nobody.here', 'no user'],
   ] as const) {
-    const refused = await json<{ error: string }>(['admin', 'reset-password', id], ENV)
+    const refused = await accAdminJson<{ error: string }>(['admin', 'reset-password', id], ENV)
     expect(refused).toMatchObject({ status: 1, document: { error: expect.stringContaining(why) } })
   }
-  expect(await json(['admin', 'reset-otp', 'admin'], ENV)).toEqual({
+  expect(await accAdminJson(['admin', 'reset-otp', 'admin'], ENV)).toEqual({
     status: 1,
     document: { error: 'admin has no authenticator.' },
   })
   // Proven once the first seal is made, which a job does every five minutes.
-  const verified = await json<{ isProven: boolean }>(['verify-history'], ENV)
+  const verified = await accAdminJson<{ isProven: boolean }>(['verify-history'], ENV)
   expect(verified).toMatchObject({ document: { rows: expect.any(Number), isProven: expect.any(Boolean) } })
   expect(verified.status).toBe(verified.document.isProven ? 0 : 3)
-  const accepted = await json(['accept-history'], ENV)
+  const accepted = await accAdminJson(['accept-history'], ENV)
   expect(accepted).toMatchObject({ status: 0, document: { no: expect.any(Number) } })
-  const forged = await json<{ error: string }>(['verify-history', '--expect', `999:${'0'.repeat(64)}`], ENV)
+  const forged = await accAdminJson<{ error: string }>(['verify-history', '--expect', `999:${'0'.repeat(64)}`], ENV)
   expect(forged).toMatchObject({
     status: 1,
     document: { error: expect.stringContaining('seal 999 is not the expected') },
@@ -117,16 +115,19 @@ test('administrators are added and get back their access while the server runs a
   await refusedRotation('must be 32 bytes in base64')
   await cp(join(dataDir, 'secret.key'), nextKey)
   await refusedRotation('the next key is the same')
+  // Stopped, the server does not take up the key by itself before the command runs.
+  server.child.kill('SIGSTOP')
   await writeFile(nextKey, Buffer.alloc(32, 9).toString('base64'))
   await refusedRotation('do not hold the next key')
 
+  server.child.kill('SIGCONT')
   server.child.kill('SIGTERM')
   await server.ended
-  expect(await json(['rotate-key'], ENV)).toMatchObject({
+  expect(await accAdminJson(['rotate-key'], ENV)).toMatchObject({
     status: 0,
     document: { sealed: expect.any(Number), lost: 0 },
   })
-  expect(await json(['rotate-key'], ENV)).toMatchObject({ status: 0, document: { sealed: 0, lost: 0 } })
+  expect(await accAdminJson(['rotate-key'], ENV)).toMatchObject({ status: 0, document: { sealed: 0, lost: 0 } })
   const early = await accAdmin(['backup', '--to', join(root, 'backups')], ENV)
   expect(early).toMatchObject({ status: 1, errors: expect.stringContaining('was rotated to') })
   await rename(nextKey, join(dataDir, 'secret.key'))

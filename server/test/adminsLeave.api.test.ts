@@ -6,7 +6,7 @@ import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'
 import { UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
-import { accAdminIn } from './accAdmin.ts'
+import { accAdminJson } from './accAdmin.ts'
 import { startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 import { signIn } from './signIn.ts'
@@ -15,13 +15,12 @@ const ADMIN_PASSWORD = 'Adm1n!strator'
 const OWN_PASSWORD = 'Nb7#violet-Kp'
 const root = await mkdtemp(join(tmpdir(), 'acc-leave-'))
 const running = endedAfterAll(root)
-const { json } = accAdminIn(root)
 const ENV = { ACC_DATA_DIR: join(root, 'data') }
 const PC = { deviceId: 'pc-1', deviceName: 'PC', clientVersion: '1.0.0' }
 const LAST = 'is the last system administrator who can sign in'
 
 type Result = { id?: string; error?: string; temporaryPassword?: string }
-const operate = (...args: string[]) => json<Result>(['admin', ...args], ENV)
+const operate = (...args: string[]) => accAdminJson<Result>(['admin', ...args], ENV)
 const done = (id: string) => ({ status: 0, document: { id } })
 const refused = (error: string) => ({ status: 1, document: { error: expect.stringContaining(error) } })
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from './process.ts'
+import { COMPILED, freePort } from './process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'acc 설치 '))
@@ -15,7 +15,11 @@ const home = join(folder, 'acc-1.0.0')
 const data = join(folder, 'acc-data')
 
 function runIn(place: string, settings: Record<string, string>, args: string[]) {
-  const options = { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', ...settings }, cwd: '/' } as const
+  const options = {
+    encoding: 'utf8',
+    env: { PATH: '/usr/bin:/bin', NODE_COMPILE_CACHE: COMPILED, ...settings },
+    cwd: '/',
+  } as const
   const { status, stdout, stderr } = spawnSync(join(place, 'acc'), args, options)
   return { status, stdout, stderr }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../src/db/embedded/embedded.ts'
 import { type Connection, openDatabase } from '../src/db/open.ts'
+import { keepPartitions } from '../src/db/partitions.ts'
 import { migrateAsOwner } from '../src/prepareDatabase.ts'
 
 /** Where it listens. */
@@ -16,6 +17,9 @@ export const TEMPLATE = 'template_acc'
 /** The role that owns the schema, and the one that the server works as. */
 export const OWNER = 'acc'
 export const SERVER = 'acc_server'
+
+/** Retention of the history. */
+const DAYS = 1095
 
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
 const log = { info: () => undefined, error: (message: string) => console.error(message) }
@@ -32,7 +36,12 @@ export async function startPostgres(): Promise<{ postgres: Postgres; stop(): Pro
     const { host, port } = embedded.connection
     await createDatabase({ host, port }, TEMPLATE, 'template0')
     const template = openDatabase({ host, port, user: OWNER, database: TEMPLATE }, { warn: () => undefined })
-    await migrateAsOwner(template.write, { logRetentionDays: 1095 }, SERVER).finally(template.close)
+    try {
+      await migrateAsOwner(template.write, { logRetentionDays: DAYS }, SERVER)
+      await keepPartitions(template, DAYS)
+    } finally {
+      await template.close()
+    }
     return { postgres: { host, port }, stop }
   } catch (error) {
     await stop()

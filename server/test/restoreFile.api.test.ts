@@ -11,7 +11,7 @@ import { recordDamage } from '../src/domains/damagedFiles/damagedFiles.store.ts'
 import { openMedium } from '../src/files/medium.ts'
 import { pathOf } from '../src/files/names.ts'
 import { updateSetting } from '../src/settings/settings.ts'
-import { accAdminIn } from './accAdmin.ts'
+import { accAdmin, accAdminJson } from './accAdmin.ts'
 import { startTestApp } from './app.ts'
 import { buildGroups } from './build/groups.ts'
 import { buildRequest } from './build/requests.ts'
@@ -21,7 +21,6 @@ import { flip, folderOf, testOnFolder } from './storedFiles.ts'
 
 const { app, as, admin } = await startTestApp()
 const { db, env } = app
-const { accAdmin, json } = accAdminIn(env.dataDir)
 const { sales } = await buildGroups(db, 'sales')
 const employee = await buildUser(db, { group: sales, name: '김 대리' })
 // As the start of a server does.
@@ -52,7 +51,7 @@ async function buildFile(name: string) {
 }
 
 const outcomes = async (...args: string[]) => {
-  const { status, document } = await json<{ files: { fileName: string; outcome: string }[] }>(
+  const { status, document } = await accAdminJson<{ files: { fileName: string; outcome: string }[] }>(
     ['restore-file', '--from', backups, ...args],
     settings,
   )

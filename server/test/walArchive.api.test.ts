@@ -28,7 +28,7 @@ import { findBases } from '../src/walArchive/bases.ts'
 import { SEGMENT_SIZE } from '../src/walArchive/pieces.ts'
 import { restoreArchive } from '../src/walArchive/restoreArchive.ts'
 import { verifyArchive } from '../src/walArchive/verifyArchive.ts'
-import { accAdminIn, START } from './accAdmin.ts'
+import { accAdmin, START } from './accAdmin.ts'
 import { buildGroups } from './build/groups.ts'
 import { buildRequest } from './build/requests.ts'
 import { buildUser } from './build/users.ts'
@@ -279,7 +279,7 @@ test('a start continues its archive, begins none if its disk is not mounted, and
   await expect(verify()).rejects.toThrow(/base.json: the manifest was altered/)
   await flip(manifest, 200)
   await expect(verify()).rejects.toThrow(/^altered.txt of request \d+ of Plain Text was altered in the archive\.$/)
-  const failed = await accAdminIn(root).accAdmin(['verify', '--from', archive, '--in', root], settings)
+  const failed = await accAdmin(['verify', '--from', archive, '--in', root], settings)
   expect(failed).toMatchObject({ status: 1, errors: expect.stringContaining('altered.txt of request') })
   await rm(altered)
   const report = await verify()

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { attachEmbedded, startEmbedded } from '../src/db/embedded/embedded.ts'
 import { processesIn } from '../src/db/embedded/place.ts'
 import { findBases } from '../src/walArchive/bases.ts'
-import { accAdminIn } from './accAdmin.ts'
+import { accAdminJson } from './accAdmin.ts'
 import { killIfThere, type ServerProcess, spawnServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 import { signIn } from './signIn.ts'
@@ -22,7 +22,6 @@ const ARCHIVE_TIMEOUT = 2
 
 const root = await mkdtemp(join(tmpdir(), 'acc-killed-'))
 const running = endedAfterAll(root)
-const { json } = accAdminIn(root)
 const [dataDir, archive] = [join(root, 'data'), join(root, 'archive')]
 
 async function start(): Promise<ServerProcess> {
@@ -76,7 +75,7 @@ async function restore(name: string, ...options: string[]): Promise<unknown[]> {
   const place = join(root, name)
   await mkdir(place)
   await cp(join(root, 'secret.key'), join(place, 'secret.key'))
-  const { status, document } = await json(['restore', '--from', archive, ...options], { ACC_DATA_DIR: place })
+  const { status, document } = await accAdminJson(['restore', '--from', archive, ...options], { ACC_DATA_DIR: place })
   expect(status, JSON.stringify(document)).toBe(0)
   const { connection, stop } = await startEmbedded({ dataDir: place })
   const names = await ask(connection, 'select name from groups')

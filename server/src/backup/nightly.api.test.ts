@@ -11,11 +11,16 @@ const { app, admin, as, clock } = await startTestApp()
 const readStatus = () => as(admin).systemStatus.find({})
 const root = app.env.backupDir ?? ''
 
-test('a backup is made in the data directory and verified, and the system status warns of its disk', async () => {
+test('a backup is made in the data directory, verified, and the newest seven are kept', async () => {
   expect(root).toBe(join(app.env.dataDir, 'backups'))
   expect((await readStatus()).faults).toEqual([])
+  const earlier = Array.from({ length: 8 }, (_, day) => `2025010${day + 1}T000000000Z`)
+  for (const name of [...earlier, 'acc-verify-interrupted']) await mkdir(join(root, name), { recursive: true })
   await backUpNightly(app)
-  expect(await readdir(root)).toHaveLength(1)
+  const kept = (await readdir(root)).sort()
+  const made = kept.at(-1) ?? ''
+  expect(earlier).not.toContain(made)
+  expect(kept).toEqual([...earlier.slice(2), made])
   expect(await readStatus()).toMatchObject({
     faults: ['backupOnSameDisk'],
     backup: { missing: 0, isOnSameDisk: 1, checkDT: clock.now().toISOString(), failure: null },
@@ -24,14 +29,8 @@ test('a backup is made in the data directory and verified, and the system status
   expect(history.map(({ type }) => type)).toEqual([SettingManage.MAKE_BACKUP, SettingManage.VERIFY_BACKUP])
 })
 
-test('seven are kept, and none is made where the operator wants none', async () => {
-  const [made = ''] = await readdir(root)
-  const earlier = Array.from({ length: 7 }, (_, day) => `2025010${day + 1}T000000000Z`)
-  for (const name of earlier) await mkdir(join(root, name))
-  await mkdir(join(root, 'acc-verify-interrupted'))
-  await backUpNightly(app)
-  const kept = (await readdir(root)).sort()
-  expect(kept).toEqual([...earlier.slice(2), made, kept.at(-1)])
+test('none is made where the operator wants none', async () => {
+  const before = await readdir(root)
   await backUpNightly({ ...app, env: { ...app.env, backupDir: undefined } })
-  expect((await readdir(root)).sort()).toEqual(kept)
+  expect(await readdir(root)).toEqual(before)
 })

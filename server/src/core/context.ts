@@ -33,6 +33,8 @@ export type Actor = {
   sessionExpireDT: Date
   /** The groups' rights as they were when this call began. */
   rightsRevision: number
+  /** Whether an absence of any time names them as the substitute. */
+  isSubstitute: boolean
 }
 
 /** The BIM server that calls: found by the hash of its id, allowed from its address only. */

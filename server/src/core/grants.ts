@@ -63,6 +63,20 @@ export const maySubstitute: RawBuilder<SqlBool> = sql<SqlBool>`(substitute."isAd
   sql` and `,
 )})`
 
+/**
+ * A person, or one who is known to be the substitute of somebody or of nobody. Planning the look-up of absent people
+ * takes longer than the rest of a statement, and most people are the substitute of nobody.
+ */
+export type Person = number | Expression<number> | { idx: number; isSubstitute: boolean }
+
+/** Whether an absence of any time names a user as the substitute. */
+export const isSubstitute = (userIdx: Expression<number>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from absences where "substituteIdx" = ${userIdx})`
+
+const isKnown = (person: Person) => typeof person === 'object' && 'isSubstitute' in person
+export const idxOf = (person: Person): number | Expression<number> => (isKnown(person) ? person.idx : person)
+const actsForNobody = (person: Person): boolean => isKnown(person) && !person.isSubstitute
+
 /** The people whose substitute a user is now. Rights of both count at this moment. */
 const absentFor = (substituteIdx: number | Expression<number>): RawBuilder<unknown> => sql`
   select absent.idx
@@ -76,8 +90,10 @@ const absentFor = (substituteIdx: number | Expression<number>): RawBuilder<unkno
  * The people whose approval rights a user exercises at this moment: their own, and those of absent people whose
  * substitute they are. A statement of `idx`, for conditions such as `= any(array(...))`.
  */
-export const actingFor = (userIdx: number | Expression<number>): RawBuilder<unknown> =>
-  sql`(select ${userIdx}::bigint as idx union all ${absentFor(userIdx)})`
+export function actingFor(person: Person): RawBuilder<unknown> {
+  const own = sql`select ${idxOf(person)}::bigint as idx`
+  return actsForNobody(person) ? sql`(${own})` : sql`(${own} union all ${absentFor(idxOf(person))})`
+}
 
 /** The groups that authorities name with a level or a higher one, of the people of a condition. */
 const groupsOf = (isHolder: RawBuilder<unknown>, page: Page, level: Level) => sql`
@@ -91,10 +107,10 @@ const groupsOf = (isHolder: RawBuilder<unknown>, page: Page, level: Level) => sq
  * The groups that a user's authorities name with a level or a higher one. What lies below these is covered too. A
  * substitute has those on the approval pages in which an absent person decides.
  */
-export function groupsGranted(userIdx: number | Expression<number>, page: Page, level: Level): RawBuilder<unknown> {
-  const own = groupsOf(sql`${userIdx}`, page, level)
-  if (!isApprovalPage(page)) return sql`(${own})`
-  return sql`(${own} union all ${groupsOf(sql`any(array(${absentFor(userIdx)}))`, page, Level.EDIT)})`
+export function groupsGranted(person: Person, page: Page, level: Level): RawBuilder<unknown> {
+  const own = groupsOf(sql`${idxOf(person)}`, page, level)
+  if (!isApprovalPage(page) || actsForNobody(person)) return sql`(${own})`
+  return sql`(${own} union all ${groupsOf(sql`any(array(${absentFor(idxOf(person))}))`, page, Level.EDIT)})`
 }
 
 const selectGrants = (db: Reader) =>

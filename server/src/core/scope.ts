@@ -12,7 +12,7 @@ import { groupsGranted, isMember } from './grants.ts'
 export type Scope = (groupIdx: Expression<number | null>) => Expression<SqlBool>
 
 /** The person whose rights are checked. */
-export type Viewer = { idx: number; role: Role }
+export type Viewer = { idx: number; role: Role; isSubstitute: boolean }
 
 /** Comparing each path with more groups than these costs more than looking up each group on it. */
 const FEW_GRANTS = 50
@@ -64,7 +64,7 @@ export const scopeOf = (actor: Viewer, page: Page, level: Level, among: Among = 
   actor.role === Role.ADMIN
     ? EVERYWHERE
     : (groupIdx) => sql<SqlBool>`${groupIdx} in (
-        select g.idx from ${among} g where ${isCovered(groupsGranted(actor.idx, page, level))})`
+        select g.idx from ${among} g where ${isCovered(groupsGranted(actor, page, level))})`
 
 type NamedRows = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
 
@@ -168,7 +168,7 @@ const findCoverage = (db: Reader, actor: Viewer, page: Page, level: Level, among
       // Aggregated, so that it is evaluated once for both columns.
       sql<{ granted: number[] }>`(
         select coalesce(array_agg("groupIdx"), '{}') as granted
-        from (select distinct "groupIdx" from ${groupsGranted(actor.idx, page, level)} one limit ${sql.lit(FEW_GRANTS + 1)}) each)`.as(
+        from (select distinct "groupIdx" from ${groupsGranted(actor, page, level)} one limit ${sql.lit(FEW_GRANTS + 1)}) each)`.as(
         'named',
       ),
     )

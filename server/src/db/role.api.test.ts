@@ -1,12 +1,9 @@
 // What the server's role may and may not do: as somebody who has stolen its connection.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { accAdminIn } from '../../test/accAdmin.ts'
+import { accAdminJson } from '../../test/accAdmin.ts'
 import { startTestApp } from '../../test/app.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { OWNER, SERVER, urlOf } from '../../test/postgres.ts'
@@ -101,11 +98,8 @@ test('the role holds what the list says and nothing else; what differs is mended
 })
 
 test('a system administrator is added by the owner of the schema, after the one of the first start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'acc-role-'))
-  open.push({ close: () => rm(folder, { recursive: true }) })
-  const { json } = accAdminIn(folder)
   const add = (env: Record<string, string>) =>
-    json(['admin', 'add', 'second.admin', '--name', 'Second', '--email', 'second@example.com'], {
+    accAdminJson(['admin', 'add', 'second.admin', '--name', 'Second', '--email', 'second@example.com'], {
       ACC_DATABASE_URL: urlOf(db.connection),
       ...env,
     })

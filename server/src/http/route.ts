@@ -106,7 +106,7 @@ export function contextOf(
       return read
     },
     scope: (page: Parameters<typeof scopeOf>[1], level: Parameters<typeof scopeOf>[2]) =>
-      scopeOf(actor ?? { idx: 0, role: Role.USER }, page, level),
+      scopeOf(actor ?? { idx: 0, role: Role.USER, isSubstitute: false }, page, level),
     change: async (work: Parameters<typeof change>[2], findPeople?: FindPeople) => {
       isChanging = true
       try {

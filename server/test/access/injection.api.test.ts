@@ -17,7 +17,6 @@ const callsOfPc = (path: string) => fetch(baseUrl + path, { headers: { authoriza
 
 const PAYLOADS = [
   `' or '1'='1`,
-  `x'); delete from users; --`,
   `1;select pg_sleep(30)`,
   `idx desc; update users set name = 'x'`,
   `%`,

@@ -29,19 +29,31 @@ async function build({ role, pageAuth }: NonNullable<Caller['rights']>): Promise
   return role === Role.USER ? buildUser(app.db) : buildManager(app.db, { groups: [{ idx: ROOT_GROUP }], ...pageAuth })
 }
 
-/** What a caller sends with each call. */
-async function signerOf({ name, rights }: Caller): Promise<() => Promise<Record<string, string>>> {
+type Headers = Record<string, string>
+/** Returns what a caller sends with a call; `renew` opens another session. */
+async function signerOf({ name, rights }: Caller): Promise<(renew: boolean) => Promise<Headers>> {
   if (rights !== undefined) {
     const { idx } = await build(rights)
-    return () => cookieOf(idx)
+    let cookie = cookieOf(idx)
+    return (renew) => {
+      if (renew) cookie = cookieOf(idx)
+      return cookie
+    }
   }
-  const headers: Record<string, string> = name === 'BIM server' ? { authorization: `Bearer ${bimServer.id}` } : {}
+  const headers: Headers = name === 'BIM server' ? { authorization: `Bearer ${bimServer.id}` } : {}
   return async () => headers
 }
-const callers = await Promise.all(CALLERS.map(async (caller) => ({ ...caller, headers: await signerOf(caller) })))
+const callers = await Promise.all(CALLERS.map(async (caller) => ({ ...caller, headersOf: await signerOf(caller) })))
 
+/** The response codes of a session that another call has ended. */
+const NO_SESSION: readonly number[] = [960, 962]
 /** The response code of a call without input: 960 or 980 only if the access check rejects it. */
-async function codeOf(route: Route, { headers }: (typeof callers)[number]): Promise<number> {
+async function codeOf(route: Route, { rights, headersOf }: (typeof callers)[number]): Promise<number> {
+  const code = await codeFor(route, await headersOf(false))
+  return rights !== undefined && NO_SESSION.includes(code) ? codeFor(route, await headersOf(true)) : code
+}
+
+async function codeFor(route: Route, headers: Headers): Promise<number> {
   const hasBody = route.method !== 'GET' && route.kind !== 'upload'
   const stop = new AbortController()
   const response = await fetch(baseUrl + route.path, {
@@ -49,7 +61,7 @@ async function codeOf(route: Route, { headers }: (typeof callers)[number]): Prom
     headers: {
       'x-requested-with': 'XMLHttpRequest',
       ...(hasBody && { 'content-type': 'application/json' }),
-      ...(await headers()),
+      ...headers,
     },
     ...(hasBody && { body: '{}' }),
     signal: stop.signal,

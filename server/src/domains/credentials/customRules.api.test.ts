@@ -11,19 +11,12 @@ const logged: string[] = []
 const log: Logger = pino({ level: 'warn' }, { write: (line) => logged.push(line) })
 const { app, anonymous } = await startTestApp({}, log)
 
+/** One of each kind, with a letter that they run long on: nested, overlapping, adjacent and counted repetitions. */
 const BAD = [
   ['^(a+)+$', 'a'],
-  ['^(a|a)*$', 'a'],
   ['^(a|aa)+$', 'a'],
-  ['(.*)*x', 'a'],
-  ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'],
   ['(x+x+)+y', 'x'],
-  ['^(\\w+\\s?)*$', 'a'],
-  ['^(?=(a+)+b)', 'a'],
-  ['(.*a){20}b', 'a'],
-  ['([a-zA-Z]+)*[0-9]', 'a'],
-  ['^(a?){30}a{30}b', 'a'],
-  ['(a*)*b', 'a'],
+  ['(.*a){8}b', 'a'],
 ] as const
 
 const store = (reg: string) =>
@@ -35,7 +28,18 @@ const store = (reg: string) =>
 
 test('expressions that run long are found, others are not', async () => {
   // Steps of the cube of a password's length are few enough.
-  const bad = [...BAD.map(([reg]) => reg), '^a*a*a*a*b$']
+  const bad = [
+    ...BAD.map(([reg]) => reg),
+    '^(a|a)*$',
+    '(.*)*x',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+    '^(\\w+\\s?)*$',
+    '^(?=(a+)+b)',
+    '([a-zA-Z]+)*[0-9]',
+    '^(a?){30}a{30}b',
+    '(a*)*b',
+    '^a*a*a*a*b$',
+  ]
   const good = [
     '^a*a*a*b$',
     '[0-9]',

@@ -219,7 +219,9 @@ test('a user who is moved into a group during its deletion moves to the parent',
   const calls: Promise<unknown>[] = []
   const comer = await buildUser(db)
   await db.write.transaction().execute(async (tx) => {
-    await lockInScope(tx, { idx: admin.idx, role: Role.ADMIN }, 'user', 2, { groupIdxes: [tent.idx] })
+    await lockInScope(tx, { idx: admin.idx, role: Role.ADMIN, isSubstitute: false }, 'user', 2, {
+      groupIdxes: [tent.idx],
+    })
     calls.push(as(admin).groups.remove({ idx: tent.idx }))
     await untilBlocked()
     await tx.updateTable('users').set({ groupIdx: tent.idx }).where('idx', '=', comer.idx).execute()

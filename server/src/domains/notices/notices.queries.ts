@@ -5,7 +5,7 @@ import { NoticeChoice } from '@acc/contract/labels/notices'
 import { Transfer } from '@acc/contract/labels/requests'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { dayOf } from '../../clock.ts'
-import { groupsGranted, MEMBERSHIPS } from '../../core/grants.ts'
+import { groupsGranted, isSubstitute, MEMBERSHIPS, type Person } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { PersonNotices } from '../../db/schema.gen.ts'
 import { isUsable } from '../credentials/accountStates.ts'
@@ -110,6 +110,7 @@ export const lockPerson = (tx: Tx, userIdx: number, today: string) =>
     .selectAll('p')
     .select(['users.name', 'users.email', 'users.isAdmin', choice.as('currentChoice'), isActive(today).as('isActive')])
     .select([decidable[Transfer.EXPORT].as('nowExport'), decidable[Transfer.IMPORT].as('nowImport')])
+    .select(isSubstitute(sql.ref('users.idx')).as('isSubstitute'))
     .where('p.userIdx', '=', userIdx)
     .forUpdate('p')
     .skipLocked()
@@ -142,7 +143,7 @@ export const countMail = ({ mailDay, mailCount }: Pick<PersonRow, 'mailDay' | 'm
 /** The groups of one direction for which an approver decides: when considered last, and now. */
 type Groups = { before: readonly number[]; now: readonly number[] }
 type WaitingQuery = {
-  userIdx: number
+  person: Person
   reach: Reach
   types: readonly Transfer[]
   seenNo: number
@@ -167,7 +168,7 @@ const isGainedLater = (groups: Record<Transfer, Groups>) =>
  * Returns the requests that an approver has not been notified of and may decide now: the longest waiting first, at most
  * `limit` rows, each with the number of all and of the overdue ones, and the last of their numbers.
  */
-export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo, groups }: WaitingQuery, limit: number) =>
+export const findUnsent = (db: Reader, { person, reach, types, seenNo, groups }: WaitingQuery, limit: number) =>
   db
     .selectFrom('waitingNotices as n')
     .innerJoin('fileEximports', (join) =>
@@ -193,8 +194,8 @@ export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo, groups }
     .where('fileEximports.type', '=', sql<Transfer>`any(${types}::smallint[])`)
     .where((eb) =>
       eb.or([
-        eb.and([eb('fileEximports.step', '=', 1), isOfOthers(userIdx), isReached(eb, reach)]),
-        decidesLater(userIdx),
+        eb.and([eb('fileEximports.step', '=', 1), isOfOthers(person), isReached(eb, reach)]),
+        decidesLater(person),
       ]),
     )
     .orderBy('n.waitDT')

@@ -41,8 +41,8 @@ function shownTypes({ env }: Services): Transfer[] {
 
 /** Finds what the approver may decide now and has not been notified of. Rights count at this moment. */
 function findUnmailed(services: Services, tx: Tx, person: LockedPerson) {
-  const { userIdx, isAdmin, seenNo } = person
-  const viewer = { idx: userIdx, role: isAdmin === 1 ? Role.ADMIN : Role.MANAGER }
+  const { userIdx, isAdmin, isSubstitute, seenNo } = person
+  const viewer = { idx: userIdx, role: isAdmin === 1 ? Role.ADMIN : Role.MANAGER, isSubstitute }
   const reach = {
     [Transfer.IMPORT]: scopeOf(viewer, 'fileImportApprove', Level.EDIT),
     [Transfer.EXPORT]: scopeOf(viewer, 'fileExportApprove', Level.EDIT),
@@ -51,7 +51,7 @@ function findUnmailed(services: Services, tx: Tx, person: LockedPerson) {
     [Transfer.IMPORT]: { before: person.importGroups, now: person.nowImport },
     [Transfer.EXPORT]: { before: person.exportGroups, now: person.nowExport },
   }
-  return findUnsent(tx, { userIdx, reach, types: shownTypes(services), seenNo, groups }, LINES)
+  return findUnsent(tx, { person: viewer, reach, types: shownTypes(services), seenNo, groups }, LINES)
 }
 
 async function notifyApprover(services: Services, tx: Tx, userIdx: number): Promise<void> {

@@ -129,7 +129,9 @@ const set = (holder: Holder, isMyPolicy: 0 | 1) =>
     ? calls.groups.setIsMyPolicy({ idx: holder.idx, isMyPolicy })
     : db.write
         .transaction()
-        .execute((tx) => setIsMyPolicy(tx, { idx: admin.idx, role: Role.ADMIN }, ownerOf(holder), isMyPolicy))
+        .execute((tx) =>
+          setIsMyPolicy(tx, { idx: admin.idx, role: Role.ADMIN, isSubstitute: false }, ownerOf(holder), isMyPolicy),
+        )
 
 /** The lists with every second stored row as an edit of that row, the others as new rows. */
 function keepRows(stored: PolicyContents, lists: Partial<ExceptionLists>): Partial<ExceptionLists> {

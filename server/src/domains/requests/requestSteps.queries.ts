@@ -3,13 +3,19 @@
 import { Level, Role } from '@acc/contract/labels/access'
 import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
-import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { APPROVAL_PAGE, actingFor, coversGroups, givesLevel, MEMBERSHIPS } from '../../core/grants.ts'
+import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
+import {
+  APPROVAL_PAGE,
+  actingFor,
+  coversGroups,
+  givesLevel,
+  idxOf,
+  MEMBERSHIPS,
+  type Person,
+} from '../../core/grants.ts'
 import { EVERYWHERE, type Scope, type Viewer } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { RequestDecisions } from '../../db/schema.gen.ts'
-
-type Person = number | Expression<number>
 
 export const isWaiting = sql<SqlBool>`("fileEximports".state = ${sql.lit(WAITING.state)}
   and "fileEximports"."isFileUploaded" = ${sql.lit(WAITING.isFileUploaded)})`
@@ -24,7 +30,7 @@ export const isDecided = sql<SqlBool>`(${isWaiting} or ${isToReview})`
 /** Whether a person took part in an earlier decision of a request, as decider or as the absent person. */
 export const isInvolved = (person: Person) => sql<SqlBool>`exists (
   select from "requestDecisions" d
-  where d."fileEximportIdx" = "fileEximports".idx and ${person} in (d."deciderIdx", d."forIdx"))`
+  where d."fileEximportIdx" = "fileEximports".idx and ${idxOf(person)} in (d."deciderIdx", d."forIdx"))`
 
 /** Whether a request is of none of the people of an array. */
 const isOfNone = (people: RawBuilder<unknown>) =>
@@ -70,7 +76,7 @@ export const decidesLater = (person: Person) => sql<SqlBool>`(
 /** Whether a person took part in the decision of a later step. */
 const decidedLater = (person: Person) => sql<SqlBool>`exists (
   select from "requestDecisions" d
-  where d."fileEximportIdx" = "fileEximports".idx and d.step > 1 and ${person} in (d."deciderIdx", d."forIdx"))`
+  where d."fileEximportIdx" = "fileEximports".idx and d.step > 1 and ${idxOf(person)} in (d."deciderIdx", d."forIdx"))`
 
 /** Whether a request is shown to a person outside of their groups: it waits at their step, or they decided it there. */
 export const isOfStep = (person: Person) => sql<SqlBool>`(${decidesLater(person)} or ${decidedLater(person)})`
@@ -103,14 +109,14 @@ async function findActing(db: Reader, idx: number): Promise<number[]> {
  * Finds the requests of a direction that wait at a viewer's step, and those that they decided there. Found before the
  * list: most people belong to no step, and the statement of their list remains as it is.
  */
-export async function findLater(db: Reader, viewerIdx: number, type: Transfer): Promise<LaterRequests> {
+export async function findLater(db: Reader, viewer: Viewer, type: Transfer): Promise<LaterRequests> {
+  const viewerIdx = viewer.idx
   const decidedBy = (column: 'deciderIdx' | 'forIdx') => sql`(
     select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and ${sql.ref(`d.${column}`)} = ${viewerIdx}
     order by 1 desc limit ${sql.lit(MAX_DECIDED)})`
   const absent = sql`(select "userIdx" from absences where "substituteIdx" = ${viewerIdx})`
-  const { decided, isMember, isMaybeActing } = await db
+  const { decided, isMember } = await db
     .selectNoFrom([
-      sql<boolean>`exists ${absent}`.as('isMaybeActing'),
       sql<number[]>`array(${decidedBy('deciderIdx')} union all ${decidedBy('forIdx')})`.as('decided'),
       sql<boolean>`exists (
         select from "authorityUsers" m
@@ -118,7 +124,7 @@ export async function findLater(db: Reader, viewerIdx: number, type: Transfer): 
           and exists (select from "requestSteps" s where s."authorityIdx" = m."authorityIdx"))`.as('isMember'),
     ])
     .executeTakeFirstOrThrow()
-  const acting = isMaybeActing ? await findActing(db, viewerIdx) : [viewerIdx]
+  const acting = viewer.isSubstitute ? await findActing(db, viewerIdx) : [viewerIdx]
   if (!isMember) return { waiting: [], decided, acting }
   const { held } = await db
     .selectNoFrom(
@@ -180,15 +186,16 @@ export type Right = { idx: number; name: string }
  * Finds the person whose right a viewer uses for the step that each request waits for, or for the review of an urgent
  * export: the viewer, otherwise an absent person. Leaves out requests that the viewer may not decide.
  */
-export async function findRights(db: Reader | Tx, { idx, role }: Viewer, requests: readonly { idx: number }[]) {
+export async function findRights(db: Reader | Tx, viewer: Viewer, requests: readonly { idx: number }[]) {
+  const { idx, role } = viewer
   const idxes = requests.map((request) => request.idx)
   const rows = await db
     .selectFrom('fileEximports')
-    .innerJoin('users as p', (join) => join.on(sql<SqlBool>`p.idx = any(array${actingFor(idx)})`))
+    .innerJoin('users as p', (join) => join.on(sql<SqlBool>`p.idx = any(array${actingFor(viewer)})`))
     .distinctOn('fileEximports.idx')
     .select(['fileEximports.idx as requestIdx', 'p.idx', 'p.name'])
     .where('fileEximports.idx', '=', sql<number>`any(${idxes}::bigint[])`)
-    .where(sql<SqlBool>`${isDecided} and ${isOfOthers(idx)}`)
+    .where(sql<SqlBool>`${isDecided} and ${isOfOthers(viewer)}`)
     .where(sql<SqlBool>`not ${isInvolved(idx)} and not ${isInvolved(sql.ref('p.idx'))}`)
     .where(
       sql<SqlBool>`("fileEximports".step = 1 and p.idx = ${idx} and ${role === Role.ADMIN}

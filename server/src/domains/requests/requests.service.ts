@@ -56,7 +56,7 @@ const RECENT_DAYS = 30
 export const reachOf = (actor: Actor, level: Level): Reach => ({
   [Transfer.IMPORT]: scopeOf(actor, APPROVAL_PAGE[Transfer.IMPORT], level),
   [Transfer.EXPORT]: scopeOf(actor, APPROVAL_PAGE[Transfer.EXPORT], level),
-  also: isOfStep(actor.idx),
+  also: isOfStep(actor),
 })
 
 /** Puts overdue requests first, in the order of each sort. They are few in all groups. */
@@ -83,7 +83,7 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
       : scopeOf(ctx.actor, page, Level.EDIT),
     findOverdueBound(ctx.read, clock),
     findExpiry(ctx.read),
-    findLater(ctx.read, ctx.actor.idx, query.type),
+    findLater(ctx.read, ctx.actor, query.type),
     query.isUndecidable === 1 ? findUndecidable(ctx.read, day) : [],
   ])
   const approver = { acting: later.acting, scope: decided, later: later.waiting }
@@ -170,7 +170,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
 type DecisionInput = { idx: number; state: Decision; purpose: string; step?: number | undefined }
 
 /** Requests of the approver's steps, earlier ones included: that another person was faster is no lack of a right. */
-const decisionReach = (actor: Actor): Reach => ({ ...reachOf(actor, Level.EDIT), also: hadStep(actor.idx) })
+const decisionReach = (actor: Actor): Reach => ({ ...reachOf(actor, Level.EDIT), also: hadStep(actor) })
 
 /**
  * Approves or rejects the step that a request waits for; a blocked one can be rejected only. Of two at once one gets

@@ -1,7 +1,7 @@
 // Sessions and temporary tokens as rows, found by the hash of their token.
 import type { SignInType } from '@acc/contract/labels/history'
 import { type Expression, type Insertable, type SqlBool, sql } from 'kysely'
-import { highestLevels } from '../../core/grants.ts'
+import { highestLevels, isSubstitute } from '../../core/grants.ts'
 import { rightsRevision } from '../../core/rights.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Sessions, SignIns, TmpTokens } from '../../db/schema.gen.ts'
@@ -37,6 +37,7 @@ const selectSession = statement('session', (db, tokenHash: Expression<Buffer>) =
       'users.pwSetDT',
       'groups.name as groupName',
       highestLevels(sql.ref('users.idx')).as('levels'),
+      isSubstitute(sql.ref('users.idx')).as('isSubstitute'),
     ])
     .select(rightsRevision.as('rightsRevision'))
     .where('sessions.tokenHash', '=', tokenHash),

@@ -38,10 +38,12 @@ export const authorOf = (run: RunRow): Author => ({
   ip: run.ip,
 })
 
+/** A substitute has rights of others on the pages of approval only. */
+const viewerOf = (idx: number, role: Role): Viewer => ({ idx, role, isSubstitute: false })
 /** Synchronizations have the rights of the server, also if a person started them. No account has this number. */
-const SERVER: Viewer = { idx: 0, role: Role.ADMIN }
+const SERVER = viewerOf(0, Role.ADMIN)
 /** An author without rights reaches nobody. */
-const NOBODY: Viewer = { idx: 0, role: Role.USER }
+const NOBODY = viewerOf(0, Role.USER)
 
 /**
  * Returns the person whose rights a run has at this moment, locked until the transaction ends. An author who is
@@ -55,8 +57,8 @@ export async function findViewer(
   if (run.source !== ImportSource.FILE) return SERVER
   const author = run.authorIdx === null ? undefined : await findAuthor(tx, run.authorIdx)
   if (author === undefined || isDisabled(author) || isExpired(author, today(clock))) return NOBODY
-  if (author.isAdmin === 1) return { idx: author.idx, role: Role.ADMIN }
-  return author.level >= Level.EDIT ? { idx: author.idx, role: Role.MANAGER } : NOBODY
+  if (author.isAdmin === 1) return viewerOf(author.idx, Role.ADMIN)
+  return author.level >= Level.EDIT ? viewerOf(author.idx, Role.MANAGER) : NOBODY
 }
 
 /** Returns the history row of a run that ends. */
