@@ -8,6 +8,7 @@ import { APPROVAL_PAGE, actingFor, coversGroups, givesLevel, MEMBERSHIPS } from 
 import { EVERYWHERE, type Scope, type Viewer } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { RequestDecisions } from '../../db/schema.gen.ts'
+import { compiledOnce } from '../../db/statement.ts'
 
 type Person = number | Expression<number>
 
@@ -99,27 +100,49 @@ async function findActing(db: Reader, idx: number): Promise<number[]> {
   return rows.map((row) => row.idx)
 }
 
+/** The newest requests whose later step a viewer decided. */
+const decidedBy = (column: 'deciderIdx' | 'forIdx', viewerIdx: Person, limit: number) => sql`(
+  select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and ${sql.ref(`d.${column}`)} = ${viewerIdx}
+  order by 1 desc limit ${sql.lit(limit)})`
+
+/** Finds what a viewer has to do with later steps. Each part reads one row by its index, whoever the viewer is. */
+const selectPart = compiledOnce('partInSteps', (db, viewerIdx: Expression<number>) => {
+  const absent = sql`(select "userIdx" from absences where "substituteIdx" = ${viewerIdx})`
+  return db.selectNoFrom([
+    sql<boolean>`exists ${absent}`.as('isMaybeActing'),
+    sql<boolean>`coalesce(${decidedBy('deciderIdx', viewerIdx, 1)}, ${decidedBy('forIdx', viewerIdx, 1)}) is not null`.as(
+      'hasDecided',
+    ),
+    sql<boolean>`exists (
+      select from "authorityUsers" m
+      where m."userIdx" = any(array(select ${viewerIdx}::bigint union all ${absent}))
+        and exists (select from "requestSteps" s where s."authorityIdx" = m."authorityIdx"))`.as('isMember'),
+  ])
+})
+
+async function findDecided(db: Reader, viewerIdx: number): Promise<number[]> {
+  const { decided } = await db
+    .selectNoFrom(
+      sql<number[]>`array(
+        ${decidedBy('deciderIdx', viewerIdx, MAX_DECIDED)} union all ${decidedBy('forIdx', viewerIdx, MAX_DECIDED)})`.as(
+        'decided',
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return decided
+}
+
 /**
  * Finds the requests of a direction that wait at a viewer's step, and those that they decided there. Found before the
  * list: most people belong to no step, and the statement of their list remains as it is.
  */
 export async function findLater(db: Reader, viewerIdx: number, type: Transfer): Promise<LaterRequests> {
-  const decidedBy = (column: 'deciderIdx' | 'forIdx') => sql`(
-    select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and ${sql.ref(`d.${column}`)} = ${viewerIdx}
-    order by 1 desc limit ${sql.lit(MAX_DECIDED)})`
-  const absent = sql`(select "userIdx" from absences where "substituteIdx" = ${viewerIdx})`
-  const { decided, isMember, isMaybeActing } = await db
-    .selectNoFrom([
-      sql<boolean>`exists ${absent}`.as('isMaybeActing'),
-      sql<number[]>`array(${decidedBy('deciderIdx')} union all ${decidedBy('forIdx')})`.as('decided'),
-      sql<boolean>`exists (
-        select from "authorityUsers" m
-        where (m."userIdx" = ${viewerIdx} or m."userIdx" in ${absent})
-          and exists (select from "requestSteps" s where s."authorityIdx" = m."authorityIdx"))`.as('isMember'),
-    ])
-    .executeTakeFirstOrThrow()
-  const acting = isMaybeActing ? await findActing(db, viewerIdx) : [viewerIdx]
-  if (!isMember) return { waiting: [], decided, acting }
+  const [part] = await selectPart(db, viewerIdx)
+  const [decided, acting] = await Promise.all([
+    part?.hasDecided === true ? findDecided(db, viewerIdx) : [],
+    part?.isMaybeActing === true ? findActing(db, viewerIdx) : [viewerIdx],
+  ])
+  if (part?.isMember !== true) return { waiting: [], decided, acting }
   const { held } = await db
     .selectNoFrom(
       // A limit in the subquery, so that PostgreSQL looks up one row instead of reading all steps into a hash.
