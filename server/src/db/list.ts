@@ -51,7 +51,7 @@ type SortedList<D, TB extends keyof D & string, O, S extends string> = {
    * `searchedIn`. Joins must not multiply its rows, and subqueries for columns must not read it.
    */
   searchIn?: SearchedTable<TB> | undefined
-  /** Conditions of the parts of a table, in the order of the page. Many matches without an index are sorted by parts. */
+  /** Conditions of the parts of a table, in the order of the page. Many matches of `searchIn` are sorted by parts. */
   parts?: readonly Expression<SqlBool>[] | undefined
 }
 /** `keys`: the primary key; `isIndexed`: an index finds the texts. */

@@ -105,7 +105,7 @@ const decidedBy = (column: 'deciderIdx' | 'forIdx', viewerIdx: Person, limit: nu
   select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and ${sql.ref(`d.${column}`)} = ${viewerIdx}
   order by 1 desc limit ${sql.lit(limit)})`
 
-/** Finds what a viewer has to do with later steps. Each part reads one row by its index, whoever the viewer is. */
+/** Finds what a viewer has to do with later steps. Each part reads one row by its index, for every viewer. */
 const selectPart = compiledOnce('partInSteps', (db, viewerIdx: Expression<number>) => {
   const absent = sql`(select "userIdx" from absences where "substituteIdx" = ${viewerIdx})`
   return db.selectNoFrom([
@@ -162,11 +162,13 @@ export async function findLater(db: Reader, viewerIdx: number, type: Transfer): 
     .select('idx')
     .where(sql<SqlBool>`type = ${sql.lit(type)} and ${isWaiting} and step > 1 and ${isOfOthersThan(acting)}`)
     .where(
-      sql<SqlBool>`exists (
-        select from "requestSteps" s
+      // As above: the authority may have had a hundred thousand steps.
+      sql<SqlBool>`(
+        select true from "requestSteps" s
           join unnest(${authorities}::bigint[], ${users}::bigint[]) held(authority, idx) on held.authority = s."authorityIdx"
         where s."fileEximportIdx" = "fileEximports".idx and s.step = "fileEximports".step
-          and (held.idx = ${viewerIdx} or not ${isInvolved(sql.ref('held.idx'))}))`,
+          and (held.idx = ${viewerIdx} or not ${isInvolved(sql.ref('held.idx'))})
+        limit 1)`,
     )
     .where(sql<SqlBool>`not ${isInvolved(viewerIdx)}`)
     .execute()
