@@ -16,6 +16,7 @@ import {
   UpdateQueryNode,
 } from 'kysely'
 import type { DB } from '../db/schema.gen.ts'
+import { textOfCompiled } from '../db/statement.ts'
 
 /** What open screens show of a table. Updates of `hidden` columns alone show nowhere. */
 type TableTopics = { topics: readonly Topic[]; hidden?: readonly string[]; onlyUpdates?: true }
@@ -134,13 +135,18 @@ const READ_TABLE = /\b(?:from|join)\s+(?:lateral\s+)?"?(\w+)"?/g
 /** A plugin for reads that collects the names of the tables. */
 export function watchReads(): { plugin: KyselyPlugin; tables: ReadonlySet<string> } {
   const tables = new Set<string>()
+  const addTables = (text: string) => {
+    for (const [, table = ''] of text.matchAll(READ_TABLE)) tables.add(table)
+  }
   const plugin: KyselyPlugin = {
     transformQuery: ({ node, queryId }) => {
-      const { sql } = compiler.compileQuery(node, queryId)
-      for (const [, table = ''] of sql.matchAll(READ_TABLE)) tables.add(table)
+      addTables(compiler.compileQuery(node, queryId).sql)
       return node
     },
-    transformResult: async ({ result }) => result,
+    transformResult: async ({ result, queryId }) => {
+      addTables(textOfCompiled(queryId) ?? '')
+      return result
+    },
   }
   return { plugin, tables }
 }

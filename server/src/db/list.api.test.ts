@@ -1,7 +1,7 @@
 // Paging by the database against sorting in memory.
 import type { Paging } from '@acc/contract/core/paging'
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser } from '../../test/build/users.ts'
 import { createTestDatabase } from '../../test/database.ts'
@@ -64,7 +64,10 @@ function byDatabase({ state, text, ...paging }: ListInput) {
   if (text !== undefined) matches = matches.where(nameContains('users.name', text))
   const sorts = { idx: sql.ref('idx'), name: sql.ref('name'), state: sql.ref('state'), expireDT: sql.ref('expireDT') }
   const searchIn = text === undefined ? undefined : searchedIn('users', [text])
-  return listOf(db.read, paging, { matches, sorts, searchIn })
+  const [middle] = rows.slice(rows.length / 3)
+  const parts = [sql<SqlBool>`idx >= ${middle?.idx}`, sql<SqlBool>`idx < ${middle?.idx}`]
+  const inOrder = paging.sortOrder === 1 ? parts : parts.toReversed()
+  return listOf(db.read, paging, { matches, sorts, searchIn, parts: paging.sort === 'idx' ? inOrder : [] })
 }
 
 const inputs: fc.Arbitrary<ListInput> = fc.record({

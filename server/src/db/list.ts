@@ -1,6 +1,6 @@
 // Lists as services return them: one page, or all rows as a stream for CSV, from the same query.
 import { DEFAULT_MAX_COUNT, type Paging } from '@acc/contract/core/paging'
-import { type AliasedRawBuilder, type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import { type AliasedRawBuilder, type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader } from './open.ts'
 import { isIndexed } from './search.ts'
 import { BATCH, type StreamPool, streamRows } from './stream.ts'
@@ -51,6 +51,8 @@ type SortedList<D, TB extends keyof D & string, O, S extends string> = {
    * `searchedIn`. Joins must not multiply its rows, and subqueries for columns must not read it.
    */
   searchIn?: SearchedTable<TB> | undefined
+  /** Conditions of the parts of a table, in the order of the page. Many matches of `searchIn` are sorted by parts. */
+  parts?: readonly Expression<SqlBool>[] | undefined
 }
 /** `keys`: the primary key; `isIndexed`: an index finds the texts. */
 type SearchedTable<TB> = { table: TB; keys: readonly string[]; isIndexed: boolean }
@@ -76,6 +78,29 @@ const inOrder = <D, TB extends keyof D & string, O>({ matches, by, idx, directio
 
 const pageOf = <D, TB extends keyof D & string, O>(query: Query<D, TB, O>) =>
   inOrder(query).offset(sql.val(query.paging.rowsAfter)).limit(sql.val(query.paging.rowsCount))
+
+/** The last row of a page that is read by parts. */
+const LAST_BY_PARTS = 1_000
+
+/** Reads a page part by part. Behind `LAST_BY_PARTS` all matches are sorted, since earlier rows are read, too. */
+async function readPage<D, TB extends keyof D & string, O>(
+  query: Query<D, TB, O>,
+  parts: readonly Expression<SqlBool>[] = [],
+) {
+  const last = query.paging.rowsAfter + query.paging.rowsCount
+  if (parts.length === 0 || last > LAST_BY_PARTS) return pageOf(query).execute()
+  const rows: Awaited<ReturnType<ReturnType<typeof pageOf<D, TB, O>>['execute']>> = []
+  for (const part of parts) {
+    if (rows.length === last) break
+    const matches = query.matches.where(part)
+    rows.push(
+      ...(await inOrder({ ...query, matches })
+        .limit(last - rows.length)
+        .execute()),
+    )
+  }
+  return rows.slice(query.paging.rowsAfter)
+}
 
 /** Counts matches: one more than `maxCount` at most. */
 const countedOf = <D, TB extends keyof D & string, O>({ matches, paging }: Query<D, TB, O>) =>
@@ -133,7 +158,7 @@ function search<D, TB extends keyof D & string, O>(
 export function listOf<D, TB extends keyof D & string, O, S extends string>(
   db: Reader,
   paging: Paging<S>,
-  { matches, sorts, nested = [], searchIn }: SortedList<D, TB, O, NoInfer<S>>,
+  { matches, sorts, nested = [], searchIn, parts }: SortedList<D, TB, O, NoInfer<S>>,
 ): List<O> {
   const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
   const query = { matches, paging, by: sorts[paging.sort ?? 'idx'], idx: sorts.idx, direction }
@@ -145,7 +170,7 @@ export function listOf<D, TB extends keyof D & string, O, S extends string>(
       // One row has the count and no columns if the page is empty.
       const rows = await statement.selectAll().$castTo<O & { totalCount: number; isRow: true | null }>().execute()
       const totalCount = rows[0]?.totalCount ?? 0
-      if (searched && totalCount > paging.maxCount) return { totalCount, items: await pageOf(query).execute() }
+      if (searched && totalCount > paging.maxCount) return { totalCount, items: await readPage(query, parts) }
       return { totalCount, items: rows.filter(({ isRow }) => isRow) }
     },
     batches: (streams) => {

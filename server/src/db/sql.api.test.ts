@@ -12,6 +12,7 @@ import { z } from 'zod'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
 import { buildManager } from '../../test/build/authorities.ts'
 import { buildGroups } from '../../test/build/groups.ts'
+import { textOfCompiled } from './statement.ts'
 
 const { app, admin, anonymous, fetchAs } = await startTestApp()
 const { sales } = await buildGroups(app.db, 'sales')
@@ -23,6 +24,8 @@ const manager = await buildManager(app.db, {
 /** Statements by the order in which they were sent: of two at once either may end first. */
 const found = new Map<number, string>()
 let sent = 0
+/** Statements that were compiled before, in the order of their texts: nothing says when they were sent. */
+const foundCompiled = new Set<string>()
 const compiler = new PostgresQueryCompiler()
 /** The text that is searched for in a field. */
 const textOf = (name: string) => `[${name}]`
@@ -42,8 +45,10 @@ function collector(): KyselyPlugin {
       return node
     },
     transformResult: async ({ result, queryId }) => {
-      const { at, text } = texts.get(queryId) ?? { at: sent++, text: '' }
-      found.set(at, text)
+      const compiled = textOfCompiled(queryId)
+      if (compiled !== undefined) foundCompiled.add(named(compiled))
+      const one = texts.get(queryId)
+      if (one !== undefined) found.set(one.at, one.text)
       return result
     },
   }
@@ -117,8 +122,12 @@ function shortened({ lines }: Statement, earlier: readonly Statement[]): string[
 /** Returns the statements of some work that are not among `known`. */
 async function sqlOf(work: () => Promise<unknown>, known = new Set<string>()): Promise<string> {
   found.clear()
+  foundCompiled.clear()
   await work()
-  const inOrder = [...found].sort(([one], [other]) => one - other).map(([, text]) => text)
+  const inOrder = [
+    ...[...foundCompiled].sort(),
+    ...[...found].sort(([one], [other]) => one - other).map(([, text]) => text),
+  ]
   const fresh = inOrder.filter((text) => !known.has(text))
   for (const text of fresh) known.add(text)
   return fresh.map(laidOut).join('\n\n')

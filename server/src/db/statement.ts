@@ -9,6 +9,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type QueryId,
   sql,
 } from 'kysely'
 import pg from 'pg'
@@ -38,7 +39,7 @@ function compileOnce<P, O>(build: Build<P, O>) {
     ...compiled,
     parameters: compiled.parameters.map((value) => (value === placeholder ? parameter : value)),
   })
-  return { text: compiled.sql, bind }
+  return { text: compiled.sql, queryId: compiled.queryId, bind }
 }
 
 /**
@@ -54,14 +55,19 @@ export function statement<P, O extends object>(
 }
 
 const prepared = new Map<string, string>()
+const texts = new WeakMap<QueryId, string>()
+
+/** Returns the text of a statement of `compiledOnce`, which plugins see the results of alone. */
+export const textOfCompiled = (queryId: QueryId): string | undefined => texts.get(queryId)
 
 /**
  * Builds such a statement for later reads of a call, through Kysely. The statement names its columns, so that a newer
  * version may add others while this one serves.
  */
 export function compiledOnce<P, O>(name: string, build: Build<P, O>): (db: Reader, parameter: P) => Promise<O[]> {
-  const { text, bind } = compileOnce(build)
+  const { text, queryId, bind } = compileOnce(build)
   prepared.set(text, name)
+  texts.set(queryId, text)
   return async (db, parameter) => (await db.executeQuery(bind(parameter))).rows
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { makeSecretKey } from '../crypto/secretKey.ts'
 import type { Tx } from '../db/open.ts'
-import { findSetting, hasSetting, insertSetting, updateSetting } from './settings.ts'
+import { findSetting, findSettings, hasSetting, insertSetting, updateSetting } from './settings.ts'
 
 const { app } = await startTestApp()
 const { db, key } = app
@@ -58,4 +58,11 @@ test('an insert keeps the stored value, an update replaces it', async () => {
   await write((tx) => updateSetting(tx, 'mailServer', { ...SERVER, serverPort: 25 }, key))
   await write((tx) => updateSetting(tx, 'mailServer', { ...SERVER, serverPort: 26 }, key))
   expect((await findSetting(db.read, 'mailServer', key))?.serverPort).toBe(26)
+})
+
+test('several settings are read at once, without those that are not set', async () => {
+  await write((tx) => updateSetting(tx, 'overdueHours', 0))
+  expect(await findSettings(db.read, ['overdueHours', 'requestExpiry'])).toEqual({ overdueHours: 0 })
+  await db.write.updateTable('settings').set({ value: '"late"' }).where('name', '=', 'overdueHours').execute()
+  await expect(findSettings(db.read, ['overdueHours'])).rejects.toThrow('the setting overdueHours cannot be read')
 })

@@ -1,10 +1,11 @@
 // Settings in the database: one row of `settings` each, typed by its schema. Secret fields are sealed at rest, each for
 // its row and field, so that a stolen dump holds none in the clear and a copied one does not open.
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { z } from 'zod'
 import { seal, unseal } from '../crypto/seal.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import type { Reader, Tx } from '../db/open.ts'
+import { compiledOnce } from '../db/statement.ts'
 import { SETTINGS } from './definitions.ts'
 
 type Settings = typeof SETTINGS
@@ -38,14 +39,26 @@ const stored = <N extends SettingName>(name: N, value: Setting<N>, [key]: readon
     }),
   )
 
+const selectValues = compiledOnce('settings', (db, names: Expression<readonly string[]>) =>
+  db.selectFrom('settings').select(['name', 'value']).where('name', '=', sql<string>`any(${names}::text[])`),
+)
+
 /** Returns a setting, or undefined where it is not set. Throws SettingError where the stored value does not read. */
 export async function findSetting<N extends SettingName>(
   db: Reader,
   name: N,
   ...key: Key<N>
 ): Promise<Setting<N> | undefined> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  const [row] = await selectValues(db, [name])
   return row === undefined ? undefined : openSetting(name, row.value, ...key)
+}
+
+type Plain = { [N in SettingName]: Key<N> extends [] ? N : never }[SettingName]
+/** Returns settings without sealed fields as findSetting does, in one statement. */
+export async function findSettings<N extends Plain>(db: Reader, names: readonly N[]) {
+  const rows = await selectValues(db, names)
+  const opened = rows.map(({ name, value }) => [name, openSetting<Plain>(name as N, value)])
+  return Object.fromEntries(opened) as { [K in N]?: Setting<K> }
 }
 
 /** Opens a stored value. Throws SettingError where it does not read. */

@@ -1,7 +1,7 @@
 // States of accounts, of a loaded row and as SQL conditions for lists and the dashboard.
 import { hasFlag } from '@acc/contract/labels/flags'
 import { ShownState, type StateFilter, Suspension, UserState } from '@acc/contract/labels/users'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** Failures at which an account is suspended. */
 export type FailLimits = { maxLoginFails: number }
@@ -17,7 +17,7 @@ export const isExpired = (account: { isMortal: 0 | 1; expireDT: string | null },
   account.isMortal === 1 && account.expireDT !== null && account.expireDT < today
 
 /** Builds the condition that the account of a table or alias is neither suspended nor expired. */
-export function isUsable(table: string, today: string): RawBuilder<SqlBool> {
+export function isUsable(table: string, today: string | Expression<string>): RawBuilder<SqlBool> {
   const column = (name: string) => sql.ref(`${table}.${name}`)
   return sql`(${column('state')} & ${sql.lit(UserState.DISABLED)} = 0
     and (${column('isMortal')} = 0 or ${column('expireDT')} >= ${today}::date))`

@@ -39,3 +39,14 @@ export function partsOf(from: number, to: number, offsetAt: OffsetAt): { unit: C
   }
   return { unit, starts }
 }
+
+/** Months that a page is read from one by one. Earlier ones are read as one. */
+const MONTHS = 24
+
+/** Returns the months of the partitions up to now, the newest first, and the time before: each as `[since, until)`. */
+export function monthsBefore(now: Date): { since: string; until: string }[] {
+  const starts = Array.from({ length: MONTHS }, (_, at) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - at)).toISOString(),
+  )
+  return [...starts, '-infinity'].map((since, at) => ({ since, until: starts[at - 1] ?? 'infinity' }))
+}

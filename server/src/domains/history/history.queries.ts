@@ -1,5 +1,7 @@
 // Rows of the history and of the sign-ins as lists. A field of a kind is a column of the table, a column that is
 // generated from the detail, or is read from the detail itself.
+
+import type { Paging } from '@acc/contract/core/paging'
 import type { Lists } from '@acc/contract/history/fields'
 import { LOGS, type LogName, type StoredLog } from '@acc/contract/history/kinds'
 import { type Expression, type SqlBool, sql } from 'kysely'
@@ -8,6 +10,7 @@ import { searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import { contains, nameContains, type Reading, startsWith } from '../../db/search.ts'
 import type { HourCondition } from './history.hours.ts'
+import { monthsBefore } from './history.parts.ts'
 
 /** The rows that a viewer may read, conditions that were resolved before, and how texts are found in them. */
 export type Reach = {
@@ -135,6 +138,12 @@ const sortsOf = (log: LogName, columns: ColumnsByName, idx: Expression<unknown>)
 
 export const signInSorts = (log: 'clientLogin' | 'webLogin') => sortsOf(log, SIGN_IN_COLUMNS, sql.ref('signIns.idx'))
 export const entrySorts = (log: StoredLog) => sortsOf(log, HISTORY_COLUMNS, sql.ref('history.idx'))
+/** The months of a history in the order of a page by time. */
+export function monthsOf({ sort, sortOrder }: Paging, now: Date): Expression<SqlBool>[] {
+  if (sort !== 'logDT') return []
+  const months = sortOrder === 1 ? monthsBefore(now) : monthsBefore(now).toReversed()
+  return months.map(({ since, until }) => sql`"logDT" >= ${since} and "logDT" < ${until}`)
+}
 /**
  * The same for rows that are found by what they changed. Not as in an index: in its order, PostgreSQL would compute
  * the changes of each row, which takes half a minute where most of the matches are in another month.

@@ -42,6 +42,7 @@ import {
   listsOf,
   matchEntries,
   matchSignIns,
+  monthsOf,
   type Reach,
   searchedEntries,
   signInSorts,
@@ -145,6 +146,7 @@ export function searchEntries<N extends StoredLog>(log: N) {
       nested: listsOf(log).map((name) => changedEntries(name).as(name)),
       sorts: filter.changed === undefined ? sorts : sortsOfChanges,
       searchIn: searchedEntries(log, filter),
+      parts: filter.changed === undefined ? [] : monthsOf(filter, ctx.services.clock.now()),
     })
     const complete = mapPage(list, async (rows) => attachNested(ctx.read, log, await keepOpen(ctx, log, rows)))
     return mapList(complete, entryOf(log, ctx.actor))

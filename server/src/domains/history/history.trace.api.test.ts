@@ -1,11 +1,13 @@
 // Filters by what changed, by object and by person: they follow numbers and not names.
 import { Level } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { days, later } from '../../clock.ts'
 
 const { app, as, admin, clock } = await startTestApp()
 const { db } = app
@@ -22,6 +24,28 @@ const allow = async (ownerIdx: number, ownerType: OwnerType = OwnerType.GROUP, f
     const { idx } = await calls.policies.find({ ownerType, ownerIdx })
     await calls.policies.update({ idx, fileExport })
   })
+
+test('a page of more changes than are counted is in the order of time, across months and years', async () => {
+  const person = await buildUser(db, { name: '오래된 이' })
+  await calls.users.update({ idx: person.idx, name: '새 이' })
+  const ages = [-2, 1, 40, 400, 4_000]
+  const moments = ages.map((age) => later(clock.now(), -days(age)).toISOString())
+  await sql`
+    insert into history (kind, "logDT", "actorIdx", "actorId", "actorName", "actorGroupName", subject, "subjectIdx",
+      "groupIdx", ip, type, result, detail)
+    select kind, at, "actorIdx", "actorId", "actorName", "actorGroupName", subject, "subjectIdx", "groupIdx", ip, type,
+      result, detail
+    from history, unnest(${moments}::timestamptz[]) at where "subjectIdx" = ${person.idx}`.execute(db.write)
+  const inTime = [...moments, clock.now().toISOString()].sort()
+  const page = (paging: { sortOrder: 0 | 1; rowsAfter?: number; rowsCount?: number; maxCount?: number }) =>
+    calls.history.userManage({ targetIdx: person.idx, changed: 'targetName', sort: 'logDT', maxCount: 1, ...paging })
+  const momentsOf = async (paging: Parameters<typeof page>[0]) => (await page(paging)).items.map(({ logDT }) => logDT)
+  expect(await page({ sortOrder: 1 })).toMatchObject({ totalCount: 2 })
+  expect(await momentsOf({ sortOrder: 0 })).toEqual(inTime)
+  expect(await momentsOf({ sortOrder: 1 })).toEqual(inTime.toReversed())
+  expect(await momentsOf({ sortOrder: 1, maxCount: 100 })).toEqual(inTime.toReversed())
+  expect(await momentsOf({ sortOrder: 1, rowsAfter: 2, rowsCount: 2 })).toEqual(inTime.toReversed().slice(2, 4))
+})
 
 test('rows are found by what they changed, not by what they hold', async () => {
   const { shop } = await buildGroups(db, 'shop')

@@ -10,7 +10,6 @@ import type { Reader, Tx } from '../../db/open.ts'
 import type { PersonNotices } from '../../db/schema.gen.ts'
 import { isUsable } from '../credentials/accountStates.ts'
 import { decidesLater, isOfOthers } from '../requests/requestSteps.queries.ts'
-import { REQUESTER, requesterNow } from '../requests/requests.blocks.ts'
 import { isReached, type Reach } from '../requests/requests.queries.ts'
 
 type PersonRow = Selectable<PersonNotices>
@@ -174,9 +173,16 @@ export const findUnsent = (db: Reader, { person, reach, types, seenNo, groups }:
     .innerJoin('fileEximports', (join) =>
       join.onRef('fileEximports.idx', '=', 'n.fileEximportIdx').onRef('fileEximports.waitDT', '=', 'n.waitDT'),
     )
-    .select(['fileEximports.idx', 'fileEximports.type', 'requesterName', 'requesterGroupName', 'fileCount', 'fileSize'])
+    .select([
+      'fileEximports.idx',
+      'fileEximports.type',
+      'requesterIdx',
+      'requesterName',
+      'requesterGroupName',
+      'fileCount',
+      'fileSize',
+    ])
     .select(['fileEximports.step', 'fileEximports.steps', 'fileEximports.waitDT'])
-    .select(requesterNow(db, REQUESTER).as('requester'))
     .select([
       sql<boolean>`n."remindNo" is not null`.as('isOverdue'),
       sql<number>`count(*) over ()`.as('count'),

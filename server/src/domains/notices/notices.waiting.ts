@@ -10,7 +10,7 @@ import { scopeOf } from '../../core/scope.ts'
 import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
-import { blockOf } from '../requests/requests.blocks.ts'
+import { blockOf, findRequesters } from '../requests/requests.blocks.ts'
 import { expiryOf, findExpiry } from '../requests/requests.expiry.ts'
 import { findOverdueBound, findOverdueHours } from '../requests/requests.overdue.ts'
 import {
@@ -68,9 +68,11 @@ async function notifyApprover(services: Services, tx: Tx, userIdx: number): Prom
   const latest = await findLatestNumber(tx)
   const day = today(services.clock)
   const expiry = await findExpiry(tx)
-  const requests = (await findUnmailed(services, tx, person)).map((request) => ({
+  const unmailed = await findUnmailed(services, tx, person)
+  const requesters = await findRequesters(tx, unmailed)
+  const requests = unmailed.map((request) => ({
     ...request,
-    block: blockOf(request.type, request.requester, day),
+    block: blockOf(request.type, requesters.get(request.requesterIdx), day),
     expiryDT: expiryOf(request.waitDT, expiry),
   }))
   const [first] = requests

@@ -1,8 +1,9 @@
 // Files of requests as rows, with what the file store keeps them under (spec S2 §3).
 import { RequestState } from '@acc/contract/labels/requests'
-import { type Insertable, type SqlBool, sql } from 'kysely'
+import { type Expression, type Insertable, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { RequestFiles } from '../../db/schema.gen.ts'
+import { compiledOnce } from '../../db/statement.ts'
 import type { RequestRow } from './requests.queries.ts'
 
 /** A file of a request, with what the store keeps it under. */
@@ -33,15 +34,16 @@ const FILE_COLUMNS = [
   'requestFiles.downloads',
 ] as const
 
-/** The files of requests, in the order in which they were named. */
-export const findFiles = (db: Reader, requestIdxes: readonly number[]): Promise<FileRow[]> =>
+/** Finds the files of requests, in the order in which they were named. */
+export const findFiles = compiledOnce('requestFiles', (db, requestIdxes: Expression<readonly number[]>) =>
   db
     .selectFrom('requestFiles')
     .select(FILE_COLUMNS)
     .where('fileEximportIdx', '=', sql<number>`any(${requestIdxes}::bigint[])`)
     .orderBy('fileEximportIdx')
     .orderBy('position')
-    .execute()
+    .$castTo<FileRow>(),
+)
 
 export const insertFiles = (tx: Tx, files: Insertable<RequestFiles>[]) =>
   tx.insertInto('requestFiles').values(files).execute()

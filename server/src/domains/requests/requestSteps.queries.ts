@@ -3,7 +3,7 @@
 import { Level, Role } from '@acc/contract/labels/access'
 import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
-import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import {
   APPROVAL_PAGE,
   actingFor,
@@ -16,6 +16,7 @@ import {
 import { EVERYWHERE, type Scope, type Viewer } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { RequestDecisions } from '../../db/schema.gen.ts'
+import { compiledOnce } from '../../db/statement.ts'
 
 export const isWaiting = sql<SqlBool>`("fileEximports".state = ${sql.lit(WAITING.state)}
   and "fileEximports"."isFileUploaded" = ${sql.lit(WAITING.isFileUploaded)})`
@@ -105,27 +106,49 @@ async function findActing(db: Reader, idx: number): Promise<number[]> {
   return rows.map((row) => row.idx)
 }
 
+/** The newest requests whose later step a viewer decided. */
+const decidedBy = (column: 'deciderIdx' | 'forIdx', viewerIdx: Person, limit: number) => sql`(
+  select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and ${sql.ref(`d.${column}`)} = ${viewerIdx}
+  order by 1 desc limit ${sql.lit(limit)})`
+
+/** Finds what a viewer has to do with later steps. Each part reads one row by its index, for every viewer. */
+const selectPart = compiledOnce('partInSteps', (db, viewerIdx: Expression<number>) => {
+  const absent = sql`(select "userIdx" from absences where "substituteIdx" = ${viewerIdx})`
+  return db.selectNoFrom([
+    sql<boolean>`coalesce(${decidedBy('deciderIdx', viewerIdx, 1)}, ${decidedBy('forIdx', viewerIdx, 1)}) is not null`.as(
+      'hasDecided',
+    ),
+    sql<boolean>`exists (
+      select from "authorityUsers" m
+      where m."userIdx" = any(array(select ${viewerIdx}::bigint union all ${absent}))
+        and exists (select from "requestSteps" s where s."authorityIdx" = m."authorityIdx"))`.as('isMember'),
+  ])
+})
+
+async function findDecided(db: Reader, viewerIdx: number): Promise<number[]> {
+  const { decided } = await db
+    .selectNoFrom(
+      sql<number[]>`array(
+        ${decidedBy('deciderIdx', viewerIdx, MAX_DECIDED)} union all ${decidedBy('forIdx', viewerIdx, MAX_DECIDED)})`.as(
+        'decided',
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return decided
+}
+
 /**
  * Finds the requests of a direction that wait at a viewer's step, and those that they decided there. Found before the
  * list: most people belong to no step, and the statement of their list remains as it is.
  */
 export async function findLater(db: Reader, viewer: Viewer, type: Transfer): Promise<LaterRequests> {
   const viewerIdx = viewer.idx
-  const decidedBy = (column: 'deciderIdx' | 'forIdx') => sql`(
-    select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and ${sql.ref(`d.${column}`)} = ${viewerIdx}
-    order by 1 desc limit ${sql.lit(MAX_DECIDED)})`
-  const absent = sql`(select "userIdx" from absences where "substituteIdx" = ${viewerIdx})`
-  const { decided, isMember } = await db
-    .selectNoFrom([
-      sql<number[]>`array(${decidedBy('deciderIdx')} union all ${decidedBy('forIdx')})`.as('decided'),
-      sql<boolean>`exists (
-        select from "authorityUsers" m
-        where (m."userIdx" = ${viewerIdx} or m."userIdx" in ${absent})
-          and exists (select from "requestSteps" s where s."authorityIdx" = m."authorityIdx"))`.as('isMember'),
-    ])
-    .executeTakeFirstOrThrow()
-  const acting = viewer.isSubstitute ? await findActing(db, viewerIdx) : [viewerIdx]
-  if (!isMember) return { waiting: [], decided, acting }
+  const [part] = await selectPart(db, viewerIdx)
+  const [decided, acting] = await Promise.all([
+    part?.hasDecided === true ? findDecided(db, viewerIdx) : [],
+    viewer.isSubstitute ? findActing(db, viewerIdx) : [viewerIdx],
+  ])
+  if (part?.isMember !== true) return { waiting: [], decided, acting }
   const { held } = await db
     .selectNoFrom(
       // A limit in the subquery, so that PostgreSQL looks up one row instead of reading all steps into a hash.
@@ -145,11 +168,13 @@ export async function findLater(db: Reader, viewer: Viewer, type: Transfer): Pro
     .select('idx')
     .where(sql<SqlBool>`type = ${sql.lit(type)} and ${isWaiting} and step > 1 and ${isOfOthersThan(acting)}`)
     .where(
-      sql<SqlBool>`exists (
-        select from "requestSteps" s
+      // As above: the authority may have had a hundred thousand steps.
+      sql<SqlBool>`(
+        select true from "requestSteps" s
           join unnest(${authorities}::bigint[], ${users}::bigint[]) held(authority, idx) on held.authority = s."authorityIdx"
         where s."fileEximportIdx" = "fileEximports".idx and s.step = "fileEximports".step
-          and (held.idx = ${viewerIdx} or not ${isInvolved(sql.ref('held.idx'))}))`,
+          and (held.idx = ${viewerIdx} or not ${isInvolved(sql.ref('held.idx'))})
+        limit 1)`,
     )
     .where(sql<SqlBool>`not ${isInvolved(viewerIdx)}`)
     .execute()

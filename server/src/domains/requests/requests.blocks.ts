@@ -6,31 +6,32 @@ import { UserState } from '@acc/contract/labels/users'
 import { type Expression, sql } from 'kysely'
 import type { FindPeople } from '../../core/change.ts'
 import type { Reader, Tx } from '../../db/open.ts'
+import { compiledOnce } from '../../db/statement.ts'
 import { userPolicy } from '../policies/policies.queries.ts'
 import type { DownloadRule } from './requests.downloadLimits.ts'
 
 /** The requester's account and policy at this moment; `lastDay` is null for accounts without an end. */
 type RequesterNow = DownloadRule & { state: number; lastDay: string | null; fileExport: number }
 
-/** A requester's account and policy as one column: of a list, for the rows of its page alone. */
-export const requesterNow = (db: Reader, requesterIdx: number | Expression<number>) =>
-  userPolicy(db, requesterIdx)
+const selectRequesters = compiledOnce('requesters', (db, idxes: Expression<readonly number[]>) =>
+  userPolicy(db, sql`any(${idxes}::bigint[])`)
     .clearSelect()
-    .select(
-      sql<RequesterNow>`json_build_object('state', users.state, 'fileExport', policies."fileExport",
-        'downloadCount', policies."downloadCount", 'downloadDays', policies."downloadDays",
-        'lastDay', case when users."isMortal" = 1 then users."expireDT" end)`.as('now'),
-    )
+    .select(['users.idx', 'users.state'])
+    .select(['policies.fileExport', 'policies.downloadCount', 'policies.downloadDays'])
+    .select(sql<string | null>`case when users."isMortal" = 1 then users."expireDT" end`.as('lastDay')),
+)
 
-/** The requester of a row of requests. */
-export const REQUESTER = sql<number>`"fileEximports"."requesterIdx"`
+/** Finds the accounts and policies of the requesters of some requests, by their numbers. */
+export async function findRequesters(
+  db: Reader,
+  requests: readonly { requesterIdx: number | null }[],
+): Promise<Map<number | null, RequesterNow>> {
+  const idxes = requests.flatMap(({ requesterIdx }) => requesterIdx ?? [])
+  return new Map((await selectRequesters(db, [...new Set(idxes)])).map((row) => [row.idx, row]))
+}
 
 /** Returns the block of a request or null. Decided requests of deleted people have none. */
-export function blockOf(
-  type: Transfer,
-  requester: RequesterNow | null | undefined,
-  today: string,
-): RequestBlock | null {
+export function blockOf(type: Transfer, requester: RequesterNow | undefined, today: string): RequestBlock | null {
   if (!requester) return null
   const { state, lastDay, fileExport } = requester
   if ((state & UserState.DISABLED) !== 0) return RequestBlock.SUSPENDED
@@ -40,9 +41,9 @@ export function blockOf(
 
 type Requested = { type: Transfer; requesterIdx: number | null }
 
-export async function findBlock(db: Reader, { type, requesterIdx }: Requested, today: string) {
-  if (requesterIdx === null) return null
-  return blockOf(type, (await requesterNow(db, requesterIdx).executeTakeFirst())?.now, today)
+export async function findBlock(db: Reader, request: Requested, today: string) {
+  const requesters = await findRequesters(db, [request])
+  return blockOf(request.type, requesters.get(request.requesterIdx), today)
 }
 
 /** Holds the policy that applies to a requester until the transaction ends. */

@@ -14,7 +14,7 @@ export type DownloadRule = Pick<PolicyValues, 'downloadCount' | 'downloadDays'>
 type Released = Pick<RequestRow, 'type' | 'state' | 'isFileUploaded' | 'filesRemovedDT' | 'approveDT' | 'completeDT'>
 
 /** Returns the limits of a request; null for none. */
-export function downloadLimitsOf(request: Released, rule: DownloadRule | null | undefined) {
+export function downloadLimitsOf(request: Released, rule: DownloadRule | undefined) {
   if (!rule || request.type !== Transfer.EXPORT) return { maxDownloads: null, downloadEndDT: null }
   const { downloadCount, downloadDays } = rule
   // Decided after the last file arrived; allowed ones are released by their last file.

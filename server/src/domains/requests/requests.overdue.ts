@@ -12,10 +12,11 @@ export const findOverdueHours = async (db: Reader): Promise<number> =>
   (await findSetting(db, 'overdueHours')) ?? DEFAULT_OVERDUE_HOURS
 
 /** Returns the moment since which a request has to wait to be overdue; null if none is. */
-export async function findOverdueBound(db: Reader, clock: Clock): Promise<Date | null> {
-  const limit = await findOverdueHours(db)
-  return limit === 0 ? null : later(clock.now(), -hours(limit))
-}
+export const overdueBound = (clock: Clock, limit = DEFAULT_OVERDUE_HOURS): Date | null =>
+  limit === 0 ? null : later(clock.now(), -hours(limit))
+
+export const findOverdueBound = async (db: Reader, clock: Clock): Promise<Date | null> =>
+  overdueBound(clock, await findOverdueHours(db))
 
 type Pending = Pick<RequestRow, 'state' | 'waitDT' | 'reviewDueDT'>
 export const isOverdue = (request: Pending, bound: Date | null, now: Date): boolean => {

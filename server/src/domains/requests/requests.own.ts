@@ -18,7 +18,7 @@ import { listOf, mapList, mapPage } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
 import { findDeciders } from './requestDeciders.queries.ts'
 import { type FileRow, findFiles, insertFiles } from './requestFiles.queries.ts'
-import { blockOf, requesterNow } from './requests.blocks.ts'
+import { blockOf, findRequesters } from './requests.blocks.ts'
 import { downloadLimitsOf } from './requests.downloadLimits.ts'
 import { expiryOf, findExpiry } from './requests.expiry.ts'
 import { attachFiles, ownerOf, storedOf } from './requests.files.ts'
@@ -158,16 +158,18 @@ const SORTS = { idx: sql.ref('idx'), requestDT: sql.ref('requestDT'), state: sql
 export async function searchOwn(ctx: Read, query: OwnQuery) {
   const { read, actor } = ctx
   const { condition } = filterBy(query, {}, { idx: (idx) => sql`idx = ${idx}`, type: (type) => sql`type = ${type}` })
-  const requester = requesterNow(read, actor.idx).as('requester')
-  const matches = matchOwn(read, actor.idx).where(condition).select(requester)
-  const list = listOf(read, query, { matches, sorts: SORTS })
+  const list = listOf(read, query, { matches: matchOwn(read, actor.idx).where(condition), sorts: SORTS })
   const day = today(ctx.services.clock)
-  const expiry = await findExpiry(read)
+  const [requesters, expiry] = await Promise.all([
+    findRequesters(read, [{ requesterIdx: actor.idx }]),
+    findExpiry(read),
+  ])
+  const requester = requesters.get(actor.idx)
   const marked = mapList(list, (row) => ({
     ...row,
     files: [],
-    block: blockOf(row.type, row.requester, day),
-    ...downloadLimitsOf(row, row.requester),
+    block: blockOf(row.type, requester, day),
+    ...downloadLimitsOf(row, requester),
     expiryDT: expiryOf(row.waitDT, expiry),
     deciders: null as Deciders | null,
   }))

@@ -194,6 +194,7 @@ export const findForUpdate = (tx: Tx, idx: number): Promise<RequestRow | undefin
 const LISTED = [
   'fileEximports.idx',
   'fileEximports.type',
+  'fileEximports.requesterIdx',
   'fileEximports.requesterId',
   'fileEximports.requesterName',
   'fileEximports.requesterEmail',

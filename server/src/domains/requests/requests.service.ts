@@ -3,7 +3,7 @@
 
 import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
-import { Decision, Transfer } from '@acc/contract/labels/requests'
+import { Decision, type RequestBlock, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
 import type { Rejection } from '@acc/contract/requestRejection'
 import { isApprovable, isDownloadable, isToReview, isWaiting } from '@acc/contract/requestState'
@@ -31,10 +31,10 @@ import {
   isOfStep,
   withLater,
 } from './requestSteps.queries.ts'
-import { blockOf, findBlock, lockAppliedPolicy, REQUESTER, requesterNow, requestersOf } from './requests.blocks.ts'
-import { expiryOf, findExpiry } from './requests.expiry.ts'
+import { blockOf, findBlock, findRequesters, lockAppliedPolicy, requestersOf } from './requests.blocks.ts'
+import { expiryOf, findDeadlines } from './requests.expiry.ts'
 import { attachFiles } from './requests.files.ts'
-import { findOverdueBound, isOverdue, isOverdueSince, isReviewOverdue } from './requests.overdue.ts'
+import { isOverdue, isOverdueSince, isReviewOverdue } from './requests.overdue.ts'
 import {
   countOthersWaiting,
   filterRequests,
@@ -76,13 +76,12 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   if (ctx.actor.pageAuth[page] < Level.READ) fail('NOT_ALLOWED')
   const { clock } = ctx.services
   const day = today(clock)
-  const [scope, decided, bound, expiry, later, undecidable] = await Promise.all([
+  const [scope, decided, { bound, expiry }, later, undecidable] = await Promise.all([
     listScope(ctx, page, query.groupIdxes),
     query.isDecidable === 1
       ? scopeForLargeLists(ctx.read, ctx.actor, page, Level.EDIT)
       : scopeOf(ctx.actor, page, Level.EDIT),
-    findOverdueBound(ctx.read, clock),
-    findExpiry(ctx.read),
+    findDeadlines(ctx.read, clock),
     findLater(ctx.read, ctx.actor, query.type),
     query.isUndecidable === 1 ? findUndecidable(ctx.read, day) : [],
   ])
@@ -92,7 +91,7 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   const reached = query.groupIdxes === undefined ? withLater(scope, later) : scope
   const now = clock.now()
   const list = listOf(ctx.read, query, {
-    matches: matchRequests(ctx.read, reached, condition).select(requesterNow(ctx.read, REQUESTER).as('requester')),
+    matches: matchRequests(ctx.read, reached, condition),
     sorts: { ...REQUEST_SORTS, ...overdueFirst(bound, now, query) },
     searchIn: searchedIn('fileEximports', texts),
   })
@@ -101,9 +100,12 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
     files: [],
     isOverdue: flagOf(isOverdue(row, bound, now)),
     expiryDT: expiryOf(row.waitDT, expiry),
-    block: blockOf(row.type, row.requester, day),
+    block: null as RequestBlock | null,
   }))
-  return mapPage(marked, (rows) => attachFiles(ctx.read, rows))
+  return mapPage(marked, async (rows) => {
+    const [complete, requesters] = await Promise.all([attachFiles(ctx.read, rows), findRequesters(ctx.read, rows)])
+    return complete.map((row) => ({ ...row, block: blockOf(row.type, requesters.get(row.requesterIdx), day) }))
+  })
 }
 
 async function groupPathOf(ctx: Read, { type, requesterGroupIdx, requesterGroupName }: RequestRow): Promise<string[]> {
@@ -129,21 +131,31 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
   if (request === undefined) fail('NOT_ALLOWED')
   const history = ctx.scope('log', Level.READ)
   const reached = ctx.scope(APPROVAL_PAGE[request.type], Level.READ)
-  const [stepDetail, files, groupPath, recent, othersWaiting, editable, logged, steps, bound, expiry, block, right] =
-    await Promise.all([
-      findStepDetail(ctx, request),
-      findFiles(read, [idx]),
-      groupPathOf(ctx, request),
-      findRecent(read, request, later(request.requestDT, -days(RECENT_DAYS)), reached),
-      countOthersWaiting(read, request, reached),
-      findRequest(read, idx, reachOf(actor, Level.EDIT)),
-      findRequest(read, idx, { [Transfer.IMPORT]: history, [Transfer.EXPORT]: history }),
-      findSteps(read, request),
-      findOverdueBound(read, ctx.services.clock),
-      findExpiry(read),
-      findBlock(read, request, today(ctx.services.clock)),
-      findRight(read, actor, request),
-    ])
+  const [
+    stepDetail,
+    files,
+    groupPath,
+    recent,
+    othersWaiting,
+    editable,
+    logged,
+    steps,
+    { bound, expiry },
+    block,
+    right,
+  ] = await Promise.all([
+    findStepDetail(ctx, request),
+    findFiles(read, [idx]),
+    groupPathOf(ctx, request),
+    findRecent(read, request, later(request.requestDT, -days(RECENT_DAYS)), reached),
+    countOthersWaiting(read, request, reached),
+    findRequest(read, idx, reachOf(actor, Level.EDIT)),
+    findRequest(read, idx, { [Transfer.IMPORT]: history, [Transfer.EXPORT]: history }),
+    findSteps(read, request),
+    findDeadlines(read, ctx.services.clock),
+    findBlock(read, request, today(ctx.services.clock)),
+    findRight(read, actor, request),
+  ])
   // Own requests are neither decided nor downloaded here.
   const isEditable = editable !== undefined && request.requesterIdx !== actor.idx
   const hasRight = isEditable && right !== undefined
