@@ -15,7 +15,7 @@ async function askForId(page: Page, name: string, email: string): Promise<void> 
   await page.keyboard.press('Enter')
 }
 
-/** Asks for an ID with what does not belong together, or is no address; the address of the person stays in its field. */
+/** Asks for an ID without values, with no address, and with a wrong name. The person's address remains in its field. */
 async function refuseOthers(page: Page, person: Person): Promise<void> {
   const held = Promise.withResolvers<void>()
   await page.route('**/ForgotIdPage*.js', async (route) => {
@@ -41,7 +41,7 @@ async function refuseOthers(page: Page, person: Person): Promise<void> {
   await expect(page.getByRole('alert')).toHaveText('이름과 이메일이 일치하는 계정이 없습니다. 다시 확인해 주세요.')
 }
 
-test('a forgotten ID: what is no match is said; name, address and a mailed code find it, and a click copies it', async ({
+test('a forgotten ID: wrong input is refused; name, address and a mailed code find it, and a click copies it', async ({
   page,
   server,
 }) => {
