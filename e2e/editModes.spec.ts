@@ -1,7 +1,8 @@
 // Edit modes of long lists: checks follow the visible rows and changes by others (spec S1 §2, §4).
 import type { Page } from '@playwright/test'
-import { addNewPerson } from './arrange.ts'
+import { addNewPerson, ROOT } from './arrange.ts'
 import { answerDialog, enterAt, expectNotice, openScreen } from './screens.ts'
+import { withDatabase } from './serverDatabase.ts'
 import { expect, test } from './test.ts'
 
 const listOf = (page: Page) => page.getByRole('table', { name: '사용자 목록' })
@@ -94,14 +95,15 @@ test('a user who is deleted while open is not found; a list that fails shows typ
 })
 
 test('a list leaves a page whose last rows were deleted', async ({ page, server }) => {
-  for (let at = 10; at < 36; at += 1)
-    await server.admin.users.create({
-      id: `paged.${at}`,
-      name: `쪽 ${at}`,
-      email: `paged.${at}@example.com`,
-      groupIdx: 1,
-      isMortal: 0,
-    })
+  const people = Array.from({ length: 26 }, (_, at) => `paged.${at + 10}`)
+  const values = people.map((id, at) => ({
+    id,
+    name: `쪽 ${at + 10}`,
+    email: `${id}@example.com`,
+    groupIdx: ROOT,
+    key: id,
+  }))
+  await withDatabase(server, (db) => db.write.insertInto('users').values(values).execute())
   await edit(page, 'paged.')
   await expect(page.getByText('1–25 / 26')).toBeVisible()
   await page.getByRole('button', { name: '다음 페이지' }).click()
