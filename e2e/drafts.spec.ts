@@ -118,7 +118,9 @@ test('drafts that are old, broken, or of an older version are dropped, and signi
 }) => {
   const person = await addPerson(server, 'draft.old', '오래된 초안')
   await leaveBehind(page, person, '옛 이름')
-  await page.goto('/acc?go=policies')
+  // A page without the console.
+  await page.route('**/empty', (route) => route.fulfill({ contentType: 'text/html', body: '<title>-</title>' }))
+  await page.goto('/empty')
   await page.evaluate(() => {
     const [name = '', text = ''] = Object.entries(localStorage).find(([key]) => key.startsWith('acc.draft.')) ?? []
     const draft = JSON.parse(text)
