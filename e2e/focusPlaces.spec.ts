@@ -1,7 +1,7 @@
 // After each action the focus has a defined place: the pressed control, its replacement, or the new element.
 import { ADMIN } from './accServer.ts'
-import { addPerson, ROOT } from './arrange.ts'
-import { answerDialog, chooseGroupAction, enterAt, expectNotice, findGroup } from './screens.ts'
+import { addPerson } from './arrange.ts'
+import { enterAt, expectNotice } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test('a switch keeps the focus while it is saved; a dialog in which an option was picked by the pointer returns it', async ({
@@ -80,18 +80,6 @@ test('on the list of users each action leaves the focus in its place: a selectio
   })
 })
 
-test('a group that was created is selected and active in the tree, which has the focus', async ({ page }) => {
-  await enterAt(page, 'policies')
-  await chooseGroupAction(page, '전체 조직', '하위 그룹 생성')
-  await page.getByRole('dialog').getByRole('textbox', { name: '그룹 이름' }).fill('초점 받을 그룹')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 2, name: '초점 받을 그룹' })).toBeVisible()
-  const tree = page.getByRole('tree')
-  await expect(tree).toBeFocused()
-  const created = page.getByRole('treeitem', { name: '초점 받을 그룹', selected: true })
-  await expect(tree).toHaveAttribute('aria-activedescendant', (await created.getAttribute('id')) ?? '')
-})
-
 test('after the sign-in the page has the focus, also while it loads', async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -110,17 +98,4 @@ test('after the sign-in the page has the focus, also while it loads', async ({ p
   release()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
-})
-
-test('an authority that was created has the focus in the list', async ({ page, server }) => {
-  await server.admin.groups.create({ parentIdx: ROOT, name: '초점의 그룹' })
-  await enterAt(page, 'authorities')
-  await page.getByRole('tab', { name: '생성' }).click()
-  await page.getByRole('textbox', { name: '권한 이름' }).fill('초점 받을 권한')
-  await page.getByRole('radiogroup', { name: '반출 승인' }).getByText('읽기/편집').click()
-  await page.getByRole('button', { name: '관리 그룹 추가' }).click()
-  await (await findGroup(page.getByRole('dialog'), '초점의 그룹')).click()
-  await answerDialog(page, '관리 그룹 추가', '추가')
-  await page.getByRole('button', { name: '생성', exact: true }).press('Enter')
-  await expect(page.getByRole('list').getByRole('button', { name: /초점 받을 권한/ })).toBeFocused()
 })
