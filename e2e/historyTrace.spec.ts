@@ -1,6 +1,7 @@
 // Histories that answer questions: the sentence of a row, the rows of an object, the filters by changed field and by
 // person, and the strip of bars that chooses a period.
 import type { Page } from '@playwright/test'
+import { addNewPerson } from './arrange.ts'
 import { addFilter, enterAt, openScreen } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
@@ -88,9 +89,9 @@ test('a manager without the history has no way into it', async ({ page, addTeam,
 
 test('the strip chooses hours by keyboard and days by dragging; Back shows the longer period again', async ({
   page,
-  addTeam,
+  server,
 }) => {
-  await addTeam('strip', '막대팀')
+  await addNewPerson(server, 'strip.one', '막대 사람')
   await enterAt(page, 'history')
   await openMenu(page, '사용자 관리')
   const strip = page.getByRole('listbox', { name: '기간별 이력 수' })
