@@ -67,9 +67,7 @@ test('an administrator sets the absence of an approver who is ill, and cancels i
   server,
 }) => {
   const [{ manager }, other] = [await addTeam('ill', '병가팀'), await addTeam('well', '건강팀')]
-  await enterAt(page, 'users')
-  await page.getByRole('searchbox', { name: /검색/ }).fill(manager.id)
-  await page.getByRole('table', { name: '사용자 목록' }).getByText(manager.id, { exact: true }).click()
+  await enterAt(page, `users/${manager.idx}`)
   await page.getByRole('main').getByRole('button', { name: '부재', exact: true }).click()
   const dialog = dialogOf(page, '병가팀 부장 님의 부재')
   await dialog.getByLabel('대리인').fill(other.manager.id)

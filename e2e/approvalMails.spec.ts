@@ -1,9 +1,9 @@
-// Mails to approvers, from the choice of each person to the record behind the link, for imports (spec S2 §2.3), which
-// the operator of this server has switched on.
+// Imports (spec S2 §2.3), which the operator of this server has switched on, and mails to approvers, from the choice of
+// each person to the record behind the link.
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import type { Page } from '@playwright/test'
-import type { AccServer } from './accServer.ts'
-import { addPerson, type Person } from './arrange.ts'
+import { type AccServer, signInByCall } from './accServer.ts'
+import { addPerson, type Person, ROOT } from './arrange.ts'
 import { requestFiles } from './requests.ts'
 import { answerDialog, enter, enterAt, enterSettings, expectNotice, openScreen, saveOf, signIn } from './screens.ts'
 import { runJob } from './serverDatabase.ts'
@@ -21,23 +21,15 @@ async function addImporter(server: AccServer, name: string, groupIdx: number): P
   return person
 }
 
-/** Signs in by a call and sets the choice of a person. */
-async function choose(page: Page, person: Person, choice: NoticeChoice): Promise<void> {
-  await enter(page, person)
-  const headers = { 'X-Requested-With': 'XMLHttpRequest' }
-  const answer = await page.request.post('/Account/Notice', { data: { choice }, headers })
-  expect(await answer.json()).toMatchObject({ errorCode: 0 })
-}
-
 test('an approver is mailed a link that leads through the sign-in to the import, which is then decided', async ({
   page,
-  anotherPage,
   addTeam,
   server,
 }) => {
   const { pc, groupIdx } = await addTeam('mailed', '알림팀')
   const importer = await addImporter(server, 'mailed.importer', groupIdx)
-  await choose(page, importer, NoticeChoice.AT_ONCE)
+  const calls = await signInByCall(server.baseUrl, importer)
+  await calls.notices.setChoice({ choice: NoticeChoice.AT_ONCE })
   const idx = await requestFiles(pc, 0, '도면 반입', { '도면.dwg': 'bytes' })
   const findMail = async () =>
     (await server.admin.mails.search({ receiver: importer.email })).items.find(
@@ -50,30 +42,26 @@ test('an approver is mailed a link that leads through the sign-in to the import,
   const text = (await server.admin.mails.find({ idx: (await findMail())?.idx ?? 0 })).text ?? ''
   expect(text).not.toMatch(/도면/)
   const [link = ''] = /http\S+\?go=imports\/\d+/.exec(text) ?? []
-  const visitor = await anotherPage()
-  await visitor.goto(link)
-  await signIn(visitor, importer)
-  await expect(titleOf(visitor, idx)).toBeVisible()
-  await expect(visitor.getByText('파일 반입 요청을 승인합니다')).toBeVisible()
-  const steps = visitor.getByRole('list', { name: '처리 과정' }).getByRole('listitem')
+  await page.goto(link)
+  await signIn(page, importer)
+  await expect(titleOf(page, idx)).toBeVisible()
+  await expect(page.getByText('파일 반입 요청을 승인합니다')).toBeVisible()
+  const steps = page.getByRole('list', { name: '처리 과정' }).getByRole('listitem')
   await expect(steps).toHaveText([/^요청알림팀 직원/, /^업로드 완료알림팀 직원/])
   const [download] = await Promise.all([
-    visitor.waitForEvent('download'),
-    visitor.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' }).click(),
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^Imports_\d{14}\.zip$/)
-  const [csv] = await Promise.all([
-    visitor.waitForEvent('download'),
-    visitor.getByRole('button', { name: 'CSV' }).click(),
-  ])
+  const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])
   expect(csv.suggestedFilename()).toMatch(/^imports_\d{14}\.csv$/)
-  await visitor.getByRole('main').getByRole('button', { name: '승인' }).click()
-  await expectNotice(visitor, `#${idx} 요청을 승인했습니다.`)
+  await page.getByRole('main').getByRole('button', { name: '승인' }).click()
+  await expectNotice(page, `#${idx} 요청을 승인했습니다.`)
   const { items } = await pc.requests.searchOwn({ idx })
   expect(items).toMatchObject([{ type: 0, state: 1 }])
 })
 
-test('a link to a request that one may not see is refused', async ({ page, anotherPage, addTeam, server }) => {
+test('a link to a request that one may not see is refused', async ({ page, addTeam, server }) => {
   const one = await addTeam('hidden', '남의팀')
   const other = await addTeam('outside', '다른팀')
   const idx = await requestFiles(one.pc, 0, '반입', { 'a.txt': 'a' })
@@ -82,10 +70,10 @@ test('a link to a request that one may not see is refused', async ({ page, anoth
     await enterAt(page, link, importer)
     await expect(page.getByRole('alert').getByText('권한이 없습니다.')).toBeVisible()
   }
-  const visitor = await anotherPage()
-  await enterAt(visitor, `imports/${idx}`, other.manager)
-  await answerDialog(visitor, '오류', '확인')
-  await expect(visitor.getByRole('heading', { level: 1, name: '반출 승인' })).toBeVisible()
+  await page.context().clearCookies()
+  await enterAt(page, `imports/${idx}`, other.manager)
+  await answerDialog(page, '오류', '확인')
+  await expect(page.getByRole('heading', { level: 1, name: '반출 승인' })).toBeVisible()
 })
 
 test('an approver chooses how often mails come, and the choice stays', async ({ page, addTeam }) => {
@@ -105,10 +93,37 @@ test('an approver chooses how often mails come, and the choice stays', async ({ 
   await expect(dialog.getByRole('radio', { name: '매일' })).toBeChecked()
 })
 
-test('an administrator says when a request is overdue and when it expires, in the menu of the mail server', async ({
+test('an empty queue names the groups whose requests it would show', async ({ page, server }) => {
+  const { admin } = server
+  const groupIdxes: number[] = []
+  for (const name of ['빈 가', '빈 나', '빈 다', '빈 라', '빈 마']) {
+    const { idx } = await admin.groups.create({ parentIdx: ROOT, name })
+    await admin.groups.create({ parentIdx: idx, name: `${name}의 하위` })
+    groupIdxes.push(idx)
+  }
+  const manager = await addPerson(server, 'empty.manager', '빈 목록 부장')
+  const levels = { policy: 0, user: 0, fileExportApprove: 2, fileImportApprove: 1, log: 0 } as const
+  await admin.authorities.create({ name: '빈 목록', groupIdxes, userIdxes: [manager.idx], ...levels })
+  await enterAt(page, 'approvals', manager)
+  const hint = page.getByText('관리 그룹: 빈 가, 빈 나, 빈 다 외 2개 (하위 그룹 포함).', { exact: false })
+  await expect(hint).toContainText('정책이 내 권한을 승인 단계로 지정한 요청도 표시됩니다.')
+  await page.getByText('승인', { exact: true }).first().click()
+  await expect(hint).not.toContainText('승인 단계')
+  // A reader decides no step.
+  await openScreen(page, '반입 승인')
+  await expect(hint).toBeVisible()
+  await expect(hint).not.toContainText('승인 단계')
+  await page.getByRole('search').getByRole('searchbox').fill('없는 사람')
+  await expect(page.getByText('조건에 맞는 요청이 없습니다')).toBeVisible()
+  await expect(hint).toHaveCount(0)
+})
+test('an administrator says when requests are overdue and expire, and finds an import among the exports by its number', async ({
   page,
+  addTeam,
   server,
 }) => {
+  const { pc } = await addTeam('direction', '방향팀')
+  const idx = await requestFiles(pc, 0, '자료 반입', { 'a.txt': 'a' })
   await enterSettings(page, '메일 서버')
   await page.getByRole('tab', { name: '승인 알림' }).click()
   const field = page.getByRole('textbox', { name: '장기 대기 기준' })
@@ -125,6 +140,11 @@ test('an administrator says when a request is overdue and when it expires, in th
   await expiry.fill('14')
   await saveOf(page).click()
   await expect.poll(() => server.admin.notices.findOverdue({})).toEqual({ overdueHours: 48, requestExpiryDays: 14 })
-  await openScreen(page, '반입 승인')
+  await openScreen(page, '반출 승인')
+  await page.getByRole('search').getByRole('searchbox').fill(String(idx))
+  await expect(page.getByText(`${idx}번은 반입 요청입니다`)).toBeVisible()
+  await page.getByRole('button', { name: `#${idx} 열기` }).click()
+  await expect(titleOf(page, idx)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: '반입 승인' })).toBeVisible()
   await expect(page.getByRole('table', { name: '반출·반입 요청 목록' })).toBeVisible()
 })

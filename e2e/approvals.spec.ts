@@ -60,7 +60,7 @@ test('requests are decided one after the other by the keyboard, where the person
   ])
 })
 
-test('J and the arrow key open the row that a decision moved the focus to, so that none is skipped', async ({
+test('J and the arrow key open the row that a decision moved the focus to; one notice counts the decisions', async ({
   page,
   addTeam,
   server,
@@ -69,8 +69,10 @@ test('J and the arrow key open the row that a decision moved the focus to, so th
   const requests: number[] = []
   for (const purpose of ['하나', '둘', '셋', '넷']) requests.push(await requestExport(pc, purpose, { 'a.txt': 'a' }))
   const [fourth = 0, third = 0, second = 0, first = 0] = requests
+  await page.setViewportSize({ width: 1280, height: 720 })
   await enterAt(page, 'approvals', manager)
   await expect(rowOf(page, fourth)).toBeVisible()
+  const notices = page.getByRole('status').locator('[data-with-border]')
   for (const [idx, key] of [
     [first, 'j'],
     [second, 'j'],
@@ -81,63 +83,15 @@ test('J and the arrow key open the row that a decision moved the focus to, so th
     await expect(titleOf(page, idx)).toBeVisible()
     await expect(rowOf(page, idx)).toHaveAttribute('aria-current', 'true')
     await page.keyboard.press('a')
+    await expect(page.getByText('Ctrl Enter로 승인합니다.')).toBeVisible()
     await page.keyboard.press('Control+Enter')
     await expectNotice(page, `#${idx} 요청을 승인했습니다.`)
     await expect(page.getByText('요청을 선택해 주세요')).toBeVisible()
-  }
-  for (const idx of requests) expect(await stateOf(server, idx)).toBe(1)
-})
-
-test('letters decide and move while a switch, a checkbox or a choice has the focus', async ({ page, addTeam }) => {
-  const { pc, manager } = await addTeam('letters', '글쇠팀')
-  const second = await requestExport(pc, '둘', { 'a.txt': 'a', 'b.txt': 'b' })
-  const first = await requestExport(pc, '하나', { 'a.txt': 'a', 'b.txt': 'b' })
-  await enterAt(page, 'approvals', manager)
-  await rowOf(page, first).click()
-  const hint = page.getByText('Ctrl Enter로 승인합니다.')
-  await switchOf(page).click()
-  await expect(switchOf(page)).toBeFocused()
-  await page.keyboard.press('a')
-  await expect(hint).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(hint).toBeHidden()
-  const choice = page.getByRole('checkbox', { name: 'b.txt' })
-  await choice.click()
-  await expect(choice).toBeFocused()
-  await page.keyboard.press('r')
-  await expect(page.getByText('사유는 요청자에게 전달됩니다.')).toBeVisible()
-  // In the text field the same letters are text.
-  await page.keyboard.type('ar')
-  await expect(page.getByRole('textbox', { name: '처리 사유' })).toHaveValue('ar')
-  await page.keyboard.press('Control+a')
-  await page.keyboard.press('Delete')
-  await choice.click()
-  await page.keyboard.press('j')
-  await expect(titleOf(page, second)).toBeVisible()
-  await page.getByRole('radio', { name: '전체' }).focus()
-  await page.keyboard.press('k')
-  await expect(titleOf(page, first)).toBeVisible()
-})
-
-test('decisions in a row leave one notice that counts, above every list and dialog', async ({ page, addTeam }) => {
-  const { pc, manager } = await addTeam('notice', '알림팀')
-  const idxes = []
-  for (const purpose of ['하나', '둘', '셋']) idxes.push(await requestExport(pc, purpose, { 'a.txt': 'a' }))
-  const [first = 0, , third = 0] = idxes
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await enterAt(page, 'approvals', manager)
-  await rowOf(page, third).click()
-  await switchOf(page).check()
-  // The pointer on a notice keeps it.
-  const notices = page.getByRole('status').locator('[data-with-border]')
-  for (const idx of idxes.toReversed()) {
-    await expect(titleOf(page, idx)).toBeVisible()
-    await page.keyboard.press('a')
-    await expect(page.getByText('Ctrl Enter로 승인합니다.')).toBeVisible()
-    await page.keyboard.press('Control+Enter')
+    // The pointer on a notice keeps it, above every list and dialog.
     await notices.filter({ hasText: `#${idx}` }).hover()
   }
-  await expect(notices).toHaveText([`#${first} 요청을 승인했습니다. (모두 3건)`])
+  await expect(notices).toHaveText([`#${fourth} 요청을 승인했습니다. (모두 4건)`])
+  for (const idx of requests) expect(await stateOf(server, idx)).toBe(1)
 })
 
 test('two clicks decide one request: as a double click, and slowly on the next one that opens', async ({
@@ -167,12 +121,40 @@ test('two clicks decide one request: as a double click, and slowly on the next o
   expect(decisions).toHaveLength(2)
 })
 
-test('an armed decision is the filled button, and Escape disarms it', async ({ page, addTeam, server }) => {
+/** Letters decide and move while a switch, a checkbox or a choice has the focus, and are text in a text field. */
+async function pressLetters(page: Page, first: number, second: number): Promise<void> {
+  const hint = page.getByText('Ctrl Enter로 승인합니다.')
+  await switchOf(page).click()
+  await expect(switchOf(page)).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(hint).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(hint).toBeHidden()
+  const choice = page.getByRole('checkbox', { name: 'b.txt' })
+  await choice.click()
+  await expect(choice).toBeFocused()
+  await page.keyboard.press('r')
+  await expect(page.getByText('사유는 요청자에게 전달됩니다.')).toBeVisible()
+  await page.keyboard.type('ar')
+  await expect(page.getByRole('textbox', { name: '처리 사유' })).toHaveValue('ar')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await choice.click()
+  await page.keyboard.press('j')
+  await expect(titleOf(page, second)).toBeVisible()
+  await page.getByRole('radio', { name: '전체' }).focus()
+  await page.keyboard.press('k')
+  await expect(titleOf(page, first)).toBeVisible()
+}
+
+test('letters arm a decision, which is the filled button; Escape disarms it', async ({ page, addTeam, server }) => {
   const { pc, manager } = await addTeam('armed', '선택팀')
-  const idx = await requestExport(pc, '하나', { 'a.txt': 'a' })
+  const other = await requestExport(pc, '둘', { 'a.txt': 'a', 'b.txt': 'b' })
+  const idx = await requestExport(pc, '하나', { 'a.txt': 'a', 'b.txt': 'b' })
   await enterAt(page, 'approvals', manager)
   await rowOf(page, idx).click()
   await expect(page.getByText('A 승인 · R 반려')).toBeVisible()
+  await pressLetters(page, idx, other)
   // So low that the reason is cut by the foot of the pane.
   await page.setViewportSize({ width: 1280, height: 660 })
   await page.keyboard.press('r')
@@ -191,90 +173,79 @@ test('an armed decision is the filled button, and Escape disarms it', async ({ p
   expect(await stateOf(server, idx)).toBe(0)
 
   // A rejection asks for a reason once, also where it is clicked twice at once.
-  await page.getByRole('textbox', { name: '처리 사유' }).fill(' ')
+  await reason.fill(' ')
   await buttonOf(page, '반려').click({ clickCount: 2, delay: 0 })
   await expect(page.getByText('사유는 요청자에게 전달됩니다.')).toBeInViewport({ ratio: 1 })
-  await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeFocused()
+  await expect(reason).toBeFocused()
   expect(await stateOf(server, idx)).toBe(0)
   await page.keyboard.press('Control+Enter')
   await expectNotice(page, `#${idx} 요청을 반려했습니다.`)
   expect(await server.admin.requests.find({ idx })).toMatchObject({ state: 2, approvePurpose: '' })
 })
 
-test('a reason is kept when another approver decides first, and nothing asks about it', async ({
+test('the number of a decided request and what else waits of its requester are one press away', async ({
   page,
   addTeam,
   server,
 }) => {
-  const { pc, manager } = await addTeam('overtaken', '먼저팀')
-  const idx = await requestExport(pc, '하나', { 'a.txt': 'a' })
-  const other = await requestExport(pc, '다른 하나', { 'a.txt': 'a' })
-  await enterAt(page, `approvals/${idx}`, manager)
-  await page.getByRole('textbox', { name: '처리 사유' }).fill('쓰던 사유')
-  await server.admin.requests.decide({ idx, state: 0, purpose: '관리자가 먼저' })
-  await expect(page.getByRole('alert').getByText(/님이 반려했습니다/)).toBeVisible()
-  await expect(page.getByText('쓰던 사유')).toBeVisible()
-  await rowOf(page, other).click()
-  await expect(titleOf(page, other)).toBeVisible()
-})
-
-test('the number of a request in another state leads there with one click', async ({ page, addTeam, server }) => {
   const { pc, manager } = await addTeam('number', '번호팀')
-  const idx = await requestExport(pc, '하나', { 'a.txt': 'a' })
-  await server.admin.requests.decide({ idx, state: 1, purpose: '' })
+  const decided = await requestExport(pc, '하나', { 'a.txt': 'a' })
+  await server.admin.requests.decide({ idx: decided, state: 1, purpose: '' })
+  const first = await requestExport(pc, '첫째 사유', { 'a.txt': 'a', 'b.txt': 'b' })
+  const second = await requestExport(pc, '둘째 사유', { 'c.txt': 'c' })
   await enterAt(page, 'approvals', manager)
-  await page.getByRole('search').getByRole('searchbox').fill(String(idx))
+  await expect(rowOf(page, first)).toContainText('첫째 사유')
+  await expect(rowOf(page, first)).toContainText('외 1개')
+  await rowOf(page, second).click()
+  await paneOf(page).getByRole('button', { name: '대기 1건' }).click()
+  const search = page.getByRole('search').getByRole('searchbox')
+  await expect(search).toHaveValue('number.employee')
+  await expect(rowOf(page, first)).toBeVisible()
+  await expect(titleOf(page, second)).toBeVisible()
+  await search.fill(String(decided))
   await expect(page.getByText('조건에 맞는 요청이 없습니다')).toBeVisible()
   await page.getByRole('button', { name: /다른 요청 1건 보기/ }).click()
-  await expect(rowOf(page, idx)).toContainText('승인')
+  await expect(rowOf(page, decided)).toContainText('승인')
 })
 
-test('a reason that was begun is not lost without a question', async ({ page, addTeam }) => {
-  const { pc, manager } = await addTeam('reason', '사유팀')
-  const one = await requestExport(pc, '하나', { 'a.txt': 'a' })
-  const other = await requestExport(pc, '다른 하나', { 'a.txt': 'a' })
-  await enterAt(page, 'approvals', manager)
-  await rowOf(page, one).click()
-  const reason = page.getByRole('textbox', { name: '처리 사유' })
-  await reason.fill('쓰던 사유')
-  await rowOf(page, other).click()
-  await answerDialog(page, '변경사항 저장', '취소')
-  await expect(reason).toHaveValue('쓰던 사유')
-  await rowOf(page, other).click()
-  await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
-  await expect(titleOf(page, other)).toBeVisible()
-  await expect(reason).toHaveValue('')
-})
-
-test('what somebody else decides or the requester cancels changes before the eyes', async ({
+test('what others decide or cancel changes before the eyes, and a begun reason is not lost without a question', async ({
   page,
   addTeam,
   server,
 }) => {
   const { pc, manager } = await addTeam('live', '동시팀')
-  const decided = await requestExport(pc, '먼저 처리될 것', { 'a.txt': 'a' })
-  const canceled = await requestExport(pc, '취소될 것', { 'a.txt': 'a' })
+  const idxes = []
+  for (const purpose of ['취소', '남는 것', '먼저', '쓰던 중'])
+    idxes.push(await requestExport(pc, purpose, { 'a.txt': 'a' }))
+  const [canceled = 0, open = 0, decided = 0, overtaken = 0] = idxes
   await enterAt(page, 'approvals', manager)
+  await rowOf(page, overtaken).click()
+  const reason = page.getByRole('textbox', { name: '처리 사유' })
+  await reason.fill('쓰던 사유')
   await rowOf(page, decided).click()
-  await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeVisible()
-  await server.admin.requests.decide({ idx: decided, state: 1, purpose: '관리자가 먼저' })
-  await expect(page.getByText('관리자가 먼저')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeHidden()
+  await answerDialog(page, '변경사항 저장', '취소')
+  await expect(reason).toHaveValue('쓰던 사유')
+  await test.step('another approver is faster: the reason is kept, and nothing asks about it', async () => {
+    await server.admin.requests.decide({ idx: overtaken, state: 0, purpose: '관리자가 먼저' })
+    await expect(page.getByRole('alert').getByText(/님이 반려했습니다/)).toBeVisible()
+    await expect(page.getByText('쓰던 사유')).toBeVisible()
+    await rowOf(page, open).click()
+    await expect(titleOf(page, open)).toBeVisible()
+  })
+  await reason.fill('버릴 사유')
+  await rowOf(page, decided).click()
+  await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
+  await expect(titleOf(page, decided)).toBeVisible()
+  await expect(reason).toHaveValue('')
+  await server.admin.requests.decide({ idx: decided, state: 1, purpose: '관리자가 승인' })
+  await expect(page.getByText('관리자가 승인')).toBeVisible()
+  await expect(reason).toBeHidden()
   await expect(rowOf(page, decided)).toBeHidden()
   await pc.requests.cancel({ idx: canceled })
   await expect(rowOf(page, canceled)).toBeHidden()
   await page.getByRole('radiogroup', { name: '처리 상태' }).getByText('전체').click()
   await expect(rowOf(page, canceled)).toContainText('취소')
   await expect(rowOf(page, decided)).toContainText('승인')
-})
-
-test('a request cannot be decided by its requester', async ({ page, addTeam, server }) => {
-  const { manager } = await addTeam('self', '본인팀')
-  const own = await requestExport(await signInPc(server.baseUrl, manager), '내 파일', { 'a.txt': 'a' })
-  await enterAt(page, `approvals/${own}`, manager)
-  await expect(titleOf(page, own)).toBeVisible()
-  await expect(page.getByText('본인의 요청은 처리할 수 없습니다.')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeHidden()
 })
 
 test('badge, tab and list count what waits for the viewer, and the dashboard opens all that it counts', async ({
@@ -291,7 +262,10 @@ test('badge, tab and list count what waits for the viewer, and the dashboard ope
   await expect(rowOf(page, other)).toBeVisible()
   await expect(rowOf(page, own)).toBeHidden()
   await page.getByRole('checkbox', { name: '처리할 수 없는 요청 포함' }).check()
-  await expect(rowOf(page, own)).toBeVisible()
+  await rowOf(page, own).click()
+  await expect(titleOf(page, own)).toBeVisible()
+  await expect(page.getByText('본인의 요청은 처리할 수 없습니다.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeHidden()
   await openScreen(page, '대시보드')
   const counter = page
     .getByRole('region', { name: '파일 반출 현황' })
@@ -303,25 +277,15 @@ test('badge, tab and list count what waits for the viewer, and the dashboard ope
   await expect(page.getByRole('checkbox', { name: '처리할 수 없는 요청 포함' })).toBeChecked()
 })
 
-test('a view level shows requests without files to take or buttons to press', async ({ page, addTeam, server }) => {
-  const { pc, groupIdx } = await addTeam('view', '조회팀')
-  const idx = await requestExport(pc, '보기만', { 'seen.txt': 'a' })
-  const viewer = await addPerson(server, 'view.viewer', '보는 부장')
-  const levels = { policy: 0, user: 0, fileExportApprove: 1, fileImportApprove: 0, log: 0 } as const
-  await server.admin.authorities.create({ name: '조회', groupIdxes: [groupIdx], userIdxes: [viewer.idx], ...levels })
-  await enterAt(page, 'approvals', viewer)
-  await expect(page.getByText('반출 요청을 조회합니다')).toBeVisible()
-  await rowOf(page, idx).click()
-  await expect(paneOf(page).getByText('seen.txt')).toBeVisible()
-  await expect(page.getByText('읽기 권한만 있습니다.')).toBeVisible()
-  await expect(page.getByRole('button', { name: /다운로드/ })).toBeHidden()
-  await expect(page.getByRole('checkbox', { name: 'seen.txt' })).toBeHidden()
-})
-
-test('a request leads to its row of the history, where the viewer may read it', async ({ page, addTeam, server }) => {
+test('a request leads to its history where the viewer may read it; a view level takes no files and decides nothing', async ({
+  page,
+  addTeam,
+  server,
+}) => {
   const { pc, manager, groupIdx } = await addTeam('logged', '이력팀')
   const idx = await requestExport(pc, '이력에 남는 것', { 'a.txt': 'a' })
   await server.admin.requests.decide({ idx, state: 1, purpose: '' })
+  const waiting = await requestExport(pc, '보기만', { 'seen.txt': 'a' })
   await enterAt(page, `approvals/${idx}`, manager)
   await expect(page.getByText('Administrator (admin)')).toBeVisible()
   await page.getByRole('button', { name: '이력에서 보기' }).click()
@@ -330,28 +294,21 @@ test('a request leads to its row of the history, where the viewer may read it', 
   const table = page.getByRole('table', { name: '파일 반출 이력' })
   await expect(table.locator('tr[aria-current=true]')).toContainText(String(idx))
 
-  const blind = await addPerson(server, 'logged.blind', '이력을 못 보는 부장')
-  const levels = { policy: 0, user: 0, fileExportApprove: 2, fileImportApprove: 0, log: 0 } as const
-  const reach = { groupIdxes: [groupIdx], userIdxes: [blind.idx] }
-  await server.admin.authorities.create({ name: '이력 없음', ...reach, ...levels })
+  const viewer = await addPerson(server, 'logged.viewer', '보기만 하는 부장')
+  const levels = { policy: 0, user: 0, fileExportApprove: 1, fileImportApprove: 0, log: 0 } as const
+  const reach = { groupIdxes: [groupIdx], userIdxes: [viewer.idx] }
+  await server.admin.authorities.create({ name: '이력 없는 조회', ...reach, ...levels })
   await page.context().clearCookies()
-  await enterAt(page, `approvals/${idx}`, blind)
+  await enterAt(page, `approvals/${idx}`, viewer)
   await expect(titleOf(page, idx)).toBeVisible()
   await expect(page.getByRole('button', { name: '이력에서 보기' })).toHaveCount(0)
-})
-
-test('only the chosen files are downloaded', async ({ page, addTeam }) => {
-  const { pc, manager } = await addTeam('files', '파일팀')
-  const idx = await requestExport(pc, '여러 파일', { '가.txt': '가나다', '나.txt': '라마바' })
-  await enterAt(page, `approvals/${idx}`, manager)
-  await page.getByRole('checkbox', { name: '가.txt' }).uncheck()
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' }).click(),
-  ])
-  expect(download.suggestedFilename()).toMatch(/^Exports_/)
-  await page.getByRole('checkbox', { name: '나.txt' }).uncheck()
-  await expect(page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' })).toBeDisabled()
+  await expect(page.getByText('반출 요청을 조회합니다')).toBeVisible()
+  await page.getByRole('radio', { name: /^대기/ }).press('Space')
+  await rowOf(page, waiting).click()
+  await expect(paneOf(page).getByText('seen.txt')).toBeVisible()
+  await expect(page.getByText('읽기 권한만 있습니다.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /다운로드/ })).toBeHidden()
+  await expect(page.getByRole('checkbox', { name: 'seen.txt' })).toBeHidden()
 })
 
 test('a large choice is written to the disk by the browser, and is in the history once', async ({
@@ -390,7 +347,7 @@ test('a large choice is written to the disk by the browser, and is in the histor
   await answerDialog(page, '파일 다운로드에 실패했습니다', '확인')
 })
 
-test('the ending of a file name cannot be pushed out of sight, and the name is copied and read exactly', async ({
+test('the ending of a file name stays in sight, the name is copied exactly, and only chosen files are downloaded', async ({
   page,
   addTeam,
 }) => {
@@ -419,6 +376,13 @@ test('the ending of a file name cannot be pushed out of sight, and the name is c
     expect(copied).toBe(names[at])
     expect(await name.ariaSnapshot()).toBe(`- text: ${names[at]?.replace(/ +/g, ' ')}`)
   }
+  const [first, ...others] = names.map((name) => paneOf(page).getByRole('checkbox', { name: name.replace(/ +/g, ' ') }))
+  const download = page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' })
+  await first?.uncheck()
+  const [zip] = await Promise.all([page.waitForEvent('download'), download.click()])
+  expect(zip.suggestedFilename()).toMatch(/^Exports_/)
+  for (const other of others) await other.uncheck()
+  await expect(download).toBeDisabled()
 })
 
 test('one text finds number, ID or name; several fields narrow together', async ({ page, addTeam }) => {
@@ -445,34 +409,39 @@ test('one text finds number, ID or name; several fields narrow together', async 
 })
 
 /** Responds to the calls of requests as if time had passed; no test waits for an hour. */
-const withPast = (page: Page, past: Record<string, unknown>) =>
+const withPast = (page: Page, past: ReadonlyMap<number, Record<string, unknown>>) =>
   page.route(/FileEximport(s\/Search)?\?/, async (route) => {
     const response = await route.fetch()
     const answer = await response.json()
-    for (const request of answer.data.items ?? [answer.data]) Object.assign(request, past)
+    for (const request of answer.data.items ?? [answer.data]) Object.assign(request, past.get(request.idx))
     await route.fulfill({ response, json: answer })
   })
 
-test('an overdue request is marked in the list and in its detail', async ({ page, addTeam }) => {
+test('an overdue request is marked; one whose files were removed says when, and offers no download', async ({
+  page,
+  addTeam,
+}) => {
   const { pc, manager } = await addTeam('overdue', '장기팀')
-  const idx = await requestExport(pc, '오래된 요청', { 'a.txt': 'a' })
-  await withPast(page, { isOverdue: 1 })
+  const removed = await requestExport(pc, '지난 요청', { 'old.txt': 'a' })
+  const overdue = await requestExport(pc, '오래된 요청', { 'a.txt': 'a' })
+  const filesRemovedDT = '2026-03-02T00:26:00.000Z'
+  await withPast(
+    page,
+    new Map<number, Record<string, unknown>>([
+      [overdue, { isOverdue: 1 }],
+      [removed, { state: 1, filesRemovedDT, isDownloadable: 0, isDecidable: 0 }],
+    ]),
+  )
   await enterAt(page, 'approvals', manager)
-  await expect(rowOf(page, idx).getByText('장기 대기')).toBeVisible()
-  await rowOf(page, idx).click()
-  await expect(titleOf(page, idx)).toBeVisible()
+  await expect(rowOf(page, overdue).getByText('장기 대기')).toBeVisible()
+  await rowOf(page, overdue).click()
+  await expect(titleOf(page, overdue)).toBeVisible()
   await expect(page.getByRole('main').getByText('장기 대기', { exact: true })).toHaveCount(2)
   await expect(queueOf(page).getByRole('row', { name: '장기 대기 1건' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^번호, 장기 대기 먼저, 내림차순$/ })).toBeVisible()
-})
 
-test('a request whose files were removed says when, and offers no download', async ({ page, addTeam }) => {
-  const { pc, manager } = await addTeam('removed', '보관팀')
-  const idx = await requestExport(pc, '지난 요청', { 'old.txt': 'a' })
-  await withPast(page, { state: 1, filesRemovedDT: '2026-03-02T00:26:00.000Z', isDownloadable: 0, isDecidable: 0 })
-  await enterAt(page, 'approvals', manager)
-  await expect(rowOf(page, idx).getByText('삭제됨')).toBeVisible()
-  await rowOf(page, idx).click()
+  await expect(rowOf(page, removed).getByText('삭제됨')).toBeVisible()
+  await rowOf(page, removed).click()
   await expect(page.getByText(/보관 기간이 지나 2026-03-0[12] .*에 파일이 삭제되었습니다/)).toBeVisible()
   await expect(paneOf(page).getByText('old.txt')).toBeVisible()
   await expect(page.getByRole('button', { name: /다운로드/ })).toBeHidden()

@@ -15,7 +15,11 @@ async function openAuthorities(page: Page): Promise<void> {
 const choiceOf = (page: Page, name: string) =>
   page.getByRole('list', { name: '권한 목록' }).getByRole('button', { name: new RegExp(`^${name}`) })
 
-test('before there is an authority or an admin, the pane says how to begin', async ({ page, server }) => {
+test('before there is an authority the pane says how to begin; one needs a name, a level and a group', async ({
+  page,
+  server,
+}) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '새 권한의 그룹' })
   await openAuthorities(page)
   await expect(page.getByText('등록된 권한이 없습니다')).toBeVisible()
   await expect(page.getByText('첫 권한을 생성해 주세요')).toBeVisible()
@@ -30,11 +34,7 @@ test('before there is an authority or an admin, the pane says how to begin', asy
   await page.getByRole('button', { name: '권한 기준으로 보기' }).click()
   await expect(page.getByText('권한을 선택해 주세요')).toBeVisible()
   await expect(choiceOf(page, '아직 빈 권한')).toBeVisible()
-})
 
-test('an authority needs a name, a level and a group; then it is there', async ({ page, server }) => {
-  const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '새 권한의 그룹' })
-  await openAuthorities(page)
   await page.getByRole('tab', { name: '생성' }).click()
   const create = page.getByRole('button', { name: '생성', exact: true })
   const expectRefusal = async (why: string) => {
@@ -49,16 +49,17 @@ test('an authority needs a name, a level and a group; then it is there', async (
   await page.getByRole('button', { name: '추가' }).last().click()
   await (await findGroup(page.getByRole('dialog'), '새 권한의 그룹')).click()
   await answerDialog(page, '관리 그룹 추가', '추가')
-  await create.click()
+  await create.press('Enter')
   await expectNotice(page, '권한을 생성했습니다.')
   await expect(page.getByRole('tab', { name: '관리' })).toHaveAttribute('aria-selected', 'true')
   await expect(choiceOf(page, '야간 승인')).toHaveAttribute('aria-current', 'true')
+  await expect(choiceOf(page, '야간 승인')).toBeFocused()
   const { auths } = await server.admin.authorities.search({})
   const made = await server.admin.authorities.find({ idx: auths.find(({ name }) => name === '야간 승인')?.idx ?? 0 })
   expect(made).toMatchObject({ fileExportApprove: 2, policy: 0, log: 0, groups: [{ idx }], description: '야간 담당' })
 })
 
-test('holders are added and removed; the system administrator and those who hold it are locked', async ({
+test('holders are added and removed, where some are locked; then the authority is copied and the copy deleted', async ({
   page,
   server,
 }) => {
@@ -75,6 +76,12 @@ test('holders are added and removed; the system administrator and those who hold
   await dialog.getByRole('button', { name: '닫기' }).focus()
   await page.keyboard.press('/')
   await expect(dialog.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await holders.getByRole('button', { name: '추가' }).click()
+  await dialog.getByRole('searchbox').fill('아무개')
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByRole('searchbox')).toHaveValue('')
   await dialog.getByRole('searchbox').fill('admin')
   await expect(dialog.getByRole('checkbox', { name: 'Administrator 선택' })).toBeDisabled()
   await dialog.getByRole('searchbox').fill('holder.')
@@ -93,44 +100,9 @@ test('holders are added and removed; the system administrator and those who hold
   await holders.getByRole('button', { name: '제외' }).click()
   await answerDialog(page, '관리자 제외', '제외')
   await expect(holders.getByText('holder.one', { exact: true })).toBeHidden()
-})
 
-test('an authority that is changed changes what its open holder sees', async ({ page, anotherPage, server }) => {
-  const holder = await addPerson(server, 'level.one', '수준이 바뀔 사람')
-  await server.admin.authorities.create({ name: '바뀔 권한', groupIdxes: [1], userIdxes: [holder.idx], ...LEVELS })
-  const theirs = await anotherPage()
-  await enter(theirs, holder)
-  await expect(menuOf(theirs).getByRole('button')).toHaveText(['대시보드', '정책', /^반출 승인/, '이력'])
-  await openAuthorities(page)
-  await choiceOf(page, '바뀔 권한').click()
-  await page.getByRole('radiogroup', { name: '정책' }).getByText('차단').click()
-  await page.getByRole('button', { name: '저장' }).click()
-  await expectNotice(page, '저장했습니다.')
-  await expect(theirs.getByRole('dialog')).toBeVisible()
-  await theirs.getByRole('button', { name: '확인' }).click()
-  await enter(theirs, holder)
-  await expect(menuOf(theirs).getByRole('button')).toHaveText(['대시보드', /^반출 승인/, '이력'])
-})
-
-test('seen by user an authority is read-only, and leads to its criteria', async ({ page, server }) => {
-  const holder = await addPerson(server, 'axis.one', '축의 사람')
-  await server.admin.authorities.create({ name: '축의 권한', groupIdxes: [1], userIdxes: [holder.idx], ...LEVELS })
-  await openAuthorities(page)
-  await page.getByRole('radiogroup', { name: '보기 기준' }).getByText('사용자 기준').click()
-  await expect(page.getByText('사용자를 선택해 주세요')).toBeVisible()
-  await page.getByRole('button', { name: /축의 사람/ }).click()
-  await expect(page.getByRole('heading', { level: 2, name: '축의 권한' })).toBeVisible()
-  await expect(page.getByRole('textbox', { name: '권한 이름' })).not.toBeEditable()
-  await page.getByRole('button', { name: '권한 기준으로 보기' }).click()
-  await expect(choiceOf(page, '축의 권한')).toHaveAttribute('aria-current', 'true')
-  await expect(page.getByRole('textbox', { name: '권한 이름' })).toBeEditable()
-})
-
-test('an authority is copied and deleted', async ({ page, server }) => {
-  await server.admin.authorities.create({ name: '원본 권한', groupIdxes: [1], userIdxes: [], ...LEVELS })
-  await openAuthorities(page)
   await page.getByRole('tab', { name: '생성' }).click()
-  await choiceOf(page, '원본 권한').click()
+  await choiceOf(page, '나누는 권한').click()
   await expect(
     page.getByRole('radiogroup', { name: '반출 승인' }).getByRole('radio', { name: '읽기/편집' }),
   ).toBeChecked()
@@ -141,4 +113,32 @@ test('an authority is copied and deleted', async ({ page, server }) => {
   await answerDialog(page, '권한 삭제', '삭제')
   await expect(choiceOf(page, '사본 권한')).toBeHidden()
   await expect(page.getByText('권한을 선택해 주세요')).toBeVisible()
+})
+
+test('by user an authority is read-only and leads to its criteria, where a change is what its open holder sees', async ({
+  page,
+  anotherPage,
+  server,
+}) => {
+  const holder = await addPerson(server, 'level.one', '수준이 바뀔 사람')
+  await server.admin.authorities.create({ name: '바뀔 권한', groupIdxes: [1], userIdxes: [holder.idx], ...LEVELS })
+  const theirs = await anotherPage()
+  await enter(theirs, holder)
+  await expect(menuOf(theirs).getByRole('button')).toHaveText(['대시보드', '정책', /^반출 승인/, '이력'])
+  await openAuthorities(page)
+  await page.getByRole('radiogroup', { name: '보기 기준' }).getByText('사용자 기준').click()
+  await expect(page.getByText('사용자를 선택해 주세요')).toBeVisible()
+  await page.getByRole('button', { name: /수준이 바뀔 사람/ }).click()
+  await expect(page.getByRole('heading', { level: 2, name: '바뀔 권한' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '권한 이름' })).not.toBeEditable()
+  await page.getByRole('button', { name: '권한 기준으로 보기' }).click()
+  await expect(choiceOf(page, '바뀔 권한')).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByRole('textbox', { name: '권한 이름' })).toBeEditable()
+  await page.getByRole('radiogroup', { name: '정책' }).getByText('차단').click()
+  await page.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '저장했습니다.')
+  await expect(theirs.getByRole('dialog')).toBeVisible()
+  await theirs.getByRole('button', { name: '확인' }).click()
+  await enter(theirs, holder)
+  await expect(menuOf(theirs).getByRole('button')).toHaveText(['대시보드', /^반출 승인/, '이력'])
 })

@@ -28,7 +28,10 @@ const serverOf = async ({ admin }: AccServer, name: string) => {
   return servers.find(({ pcName }) => pcName === name)
 }
 
-test('before there is a server or an address, the pane says how to begin', async ({ page }) => {
+test('before there is a server or an address the pane says how to begin; an address is added, refused twice and changed', async ({
+  page,
+  server,
+}) => {
   await openTab(page, 'BIM 서버')
   await expect(page.getByText('첫 서버를 추가해 주세요')).toBeVisible()
   await expect(page.getByText('서버를 선택해 주세요')).toBeHidden()
@@ -37,6 +40,27 @@ test('before there is a server or an address, the pane says how to begin', async
   await page.getByRole('tab', { name: '항상 허용 IP' }).click()
   await page.getByRole('region', { name: '등록 정보' }).getByRole('button', { name: 'IP 추가' }).click()
   await expect(field(page, 'IP')).toBeVisible()
+  await server.admin.bim.createException({ ip: '10.62.0.1', description: '본사' })
+  await field(page, '설명').fill('별관')
+  await expectNoSave(page, 'IP를 입력해 주세요.')
+  await field(page, 'IP').fill('10.62.0.1')
+  await save(page).click()
+  await expect(page.getByText('이미 등록된 IP입니다.')).toBeVisible()
+  await field(page, 'IP').fill('10.62.0.2')
+  await save(page).click()
+  await expectNotice(page, 'IP를 추가했습니다.')
+  await expect(row(page, /10\.62\.0\.2/)).toHaveAttribute('aria-current')
+  await expectNoSave(page, '변경된 정보가 없습니다.')
+  await field(page, '설명').fill('신관')
+  await save(page).click()
+  await expectNotice(page, '저장했습니다.')
+  const ips = page.getByRole('row').getByText(/^10\.62\./)
+  await page.getByRole('button', { name: 'IP', exact: true }).click()
+  await expect(ips).toHaveText(['10.62.0.1', '10.62.0.2'])
+  await page.getByRole('button', { name: 'IP, 오름차순' }).click()
+  await expect(ips).toHaveText(['10.62.0.2', '10.62.0.1'])
+  const { exceptions } = await server.admin.bim.searchExceptions({})
+  expect(exceptions).toMatchObject(expect.arrayContaining([expect.objectContaining({ description: '신관' })]))
 })
 
 test('a server is created with the generated id, refused as a duplicate, updated and deleted', async ({
@@ -100,32 +124,6 @@ test('a server is created with the generated id, refused as a duplicate, updated
   await answerDialog(page, '서버 삭제', '삭제')
   await expect(page.getByText('서버를 선택해 주세요')).toBeVisible()
   expect(await serverOf(server, '공장 서버')).toBeUndefined()
-})
-
-test('an always-allowed address is added, refused as a duplicate and changed', async ({ page, server }) => {
-  await server.admin.bim.createException({ ip: '10.62.0.1', description: '본사' })
-  await openTab(page, '항상 허용 IP')
-  await page.getByRole('button', { name: / 추가$/ }).click()
-  await field(page, '설명').fill('별관')
-  await expectNoSave(page, 'IP를 입력해 주세요.')
-  await field(page, 'IP').fill('10.62.0.1')
-  await save(page).click()
-  await expect(page.getByText('이미 등록된 IP입니다.')).toBeVisible()
-  await field(page, 'IP').fill('10.62.0.2')
-  await save(page).click()
-  await expectNotice(page, 'IP를 추가했습니다.')
-  await expect(row(page, /10\.62\.0\.2/)).toHaveAttribute('aria-current')
-  await expectNoSave(page, '변경된 정보가 없습니다.')
-  await field(page, '설명').fill('신관')
-  await save(page).click()
-  await expectNotice(page, '저장했습니다.')
-  const ips = page.getByRole('row').getByText(/^10\.62\./)
-  await page.getByRole('button', { name: 'IP', exact: true }).click()
-  await expect(ips).toHaveText(['10.62.0.1', '10.62.0.2'])
-  await page.getByRole('button', { name: 'IP, 오름차순' }).click()
-  await expect(ips).toHaveText(['10.62.0.2', '10.62.0.1'])
-  const { exceptions } = await server.admin.bim.searchExceptions({})
-  expect(exceptions).toMatchObject(expect.arrayContaining([expect.objectContaining({ description: '신관' })]))
 })
 
 test('groups and users are allowed and removed; those already there cannot be chosen', async ({ page, server }) => {

@@ -1,10 +1,14 @@
 // Codes of the catalogue (spec S1 §8) whose reaction no other spec shows, at fields and at the sign-in.
 import { addNewPerson, addPerson, ROOT } from './arrange.ts'
-import { answerDialog, chooseGroupAction, enter, enterAt, enterSettings, findGroup, signIn } from './screens.ts'
+import { answerDialog, chooseGroupAction, enter, enterAt, findGroup, signIn } from './screens.ts'
 import { withDatabase } from './serverDatabase.ts'
 import { expect, test } from './test.ts'
 
-test('an address or a key that another user has is said at its field (121, 141)', async ({ page, server }) => {
+test('of a new user, an address or a key that another one has is said at its field, a deleted group in a dialog (121, 141, 122)', async ({
+  page,
+  server,
+}) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 부서' })
   await server.admin.users.create({
     id: 'catalogue.first',
     name: '먼저 온 사람',
@@ -22,13 +26,21 @@ test('an address or a key that another user has is said at its field (121, 141)'
   await field('이름').fill('나중에 온 사람')
   await field('이메일').fill('Catalogue.First@example.com')
   await dialog.getByRole('button', { name: '그룹' }).click()
-  await dialog.getByRole('treeitem', { name: '전체 조직' }).click()
+  await (await findGroup(dialog, '곧 사라질 부서')).click()
   await create.click()
   await expect(dialog.getByText('이미 사용 중인 이메일입니다.')).toBeVisible()
   await field('이메일').fill('catalogue.second@example.com')
   await field('키').fill('catalogue-key')
   await create.click()
   await expect(dialog.getByText('이미 사용 중인 키입니다.')).toBeVisible()
+  await field('키').fill('')
+  await server.admin.groups.remove({ idx })
+  await create.click()
+  const message = page.getByRole('dialog', { name: '그룹을 찾을 수 없습니다' })
+  await expect(message).toContainText('선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.')
+  await expect(message).not.toContainText('122')
+  await message.getByRole('button', { name: '확인' }).click()
+  await expect(field('아이디')).toHaveValue('catalogue.second')
   expect((await server.admin.users.search({ id: 'catalogue.second' })).items).toEqual([])
 })
 
@@ -43,30 +55,33 @@ test('a deleted group is reported at the name of its new subgroup (122)', async 
   await expect(dialog.getByText('선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.')).toBeVisible()
 })
 
-test('a deleted group is reported in a dialog where a user is created in it (122)', async ({ page, server }) => {
-  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 부서' })
-  await enterAt(page, 'users')
-  await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
-  const dialog = page.getByRole('dialog', { name: '사용자 생성' })
-  await dialog.getByRole('textbox', { name: '아이디' }).fill('catalogue.lost')
-  await dialog.getByRole('textbox', { name: '이름' }).fill('갈 곳 없는 사람')
-  await dialog.getByRole('textbox', { name: '이메일' }).fill('catalogue.lost@example.com')
-  await dialog.getByRole('button', { name: '그룹' }).click()
-  await (await findGroup(dialog, '곧 사라질 부서')).click()
-  await server.admin.groups.remove({ idx })
-  await dialog.getByRole('button', { name: '생성' }).click()
-  const message = page.getByRole('dialog', { name: '그룹을 찾을 수 없습니다' })
-  await expect(message).toContainText('선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.')
-  await expect(message).not.toContainText('122')
-  await message.getByRole('button', { name: '확인' }).click()
-  await expect(dialog.getByRole('textbox', { name: '아이디' })).toHaveValue('catalogue.lost')
-  expect((await server.admin.users.search({ id: 'catalogue.lost' })).items).toEqual([])
-})
-
-test('a deleted group is reported in a dialog where the form of a user names it (122)', async ({ page, server }) => {
-  const person = await addNewPerson(server, 'catalogue.form', '고칠 사람')
+test('a deleted group is reported in a dialog where users are moved to it and where the form of a user names it (122)', async ({
+  page,
+  server,
+}) => {
+  const person = await addNewPerson(server, 'catalogue.mover', '옮길 사람')
+  const { idx: goal } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 목적지' })
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 소속' })
   await enterAt(page, `users/${person.idx}`)
+  await page.getByRole('button', { name: '더 보기' }).click()
+  await page.getByRole('menuitem', { name: '다른 그룹으로 이동' }).click()
+  const dialog = page.getByRole('dialog', { name: '사용자 1명 그룹 이동' })
+  await (await findGroup(dialog, '곧 사라질 목적지')).click()
+  // Between the press and the call: the tree drops a deleted group at its event.
+  await page.route('**/Users/Group', async (route) => {
+    await server.admin.groups.remove({ idx: goal })
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: '이동' }).click()
+  const refusal = page
+    .getByRole('dialog')
+    .filter({ hasText: '선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.' })
+  await expect(refusal).not.toContainText('122')
+  await refusal.getByRole('button', { name: '확인' }).click()
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
   const form = page.getByRole('main')
   await form.getByRole('button', { name: '그룹 전체 조직' }).click()
   await (await findGroup(form, '곧 사라질 소속')).click()
@@ -81,38 +96,7 @@ test('a deleted group is reported in a dialog where the form of a user names it 
   expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ groupIdx: ROOT })
 })
 
-test('a deleted group is reported in a dialog where users are moved to it (122)', async ({ page, server }) => {
-  const person = await addNewPerson(server, 'catalogue.mover', '옮길 사람')
-  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 목적지' })
-  await enterAt(page, `users/${person.idx}`)
-  await page.getByRole('button', { name: '더 보기' }).click()
-  await page.getByRole('menuitem', { name: '다른 그룹으로 이동' }).click()
-  const dialog = page.getByRole('dialog', { name: '사용자 1명 그룹 이동' })
-  await (await findGroup(dialog, '곧 사라질 목적지')).click()
-  // Between the press and the call: the tree drops a deleted group at its event.
-  await page.route('**/Users/Group', async (route) => {
-    await server.admin.groups.remove({ idx })
-    await route.continue()
-  })
-  await dialog.getByRole('button', { name: '이동' }).click()
-  const message = page
-    .getByRole('dialog')
-    .filter({ hasText: '선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.' })
-  await expect(message).not.toContainText('122')
-  await message.getByRole('button', { name: '확인' }).click()
-  await expect(dialog).toBeVisible()
-  expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ groupIdx: ROOT })
-})
-
-test('an account of single sign-on only sees the reason at the sign-in (180)', async ({ page, server }) => {
-  const person = await addPerson(server, 'catalogue.sso', 'SSO만 쓰는 사람')
-  await server.admin.sso.setUserPolicy({ userIdxes: [person.idx], loginType: 2 })
-  await signIn(page, person)
-  await expect(page.getByText('아이디와 비밀번호로 로그인할 수 없는 계정입니다.')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: '아이디', exact: true })).toBeVisible()
-})
-
-test('a session that an administrator ended, and one that ran out, are said, and the page starts anew (962, 961)', async ({
+test('an ended session, one that ran out, and an account of single sign-on only are said, and the page starts anew (962, 961, 180)', async ({
   page,
   server,
 }) => {
@@ -122,7 +106,9 @@ test('a session that an administrator ended, and one that ran out, are said, and
   await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
   await server.admin.users.setDisabled({ idx: person.idx, state: 0 })
   await page.getByRole('button', { name: '내 로그인 세션' }).click()
-  const dialog = page.getByRole('dialog').filter({ hasText: '다른 곳에서 종료하여 세션이 종료되었습니다.' })
+  const dialog = page.getByRole('dialog').filter({
+    hasText: '권한, 비밀번호, 계정 상태가 변경되었거나 다른 곳에서 종료하여 세션이 종료되었습니다.',
+  })
   await dialog.getByRole('button', { name: '확인' }).click()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 
@@ -144,6 +130,11 @@ test('a session that an administrator ended, and one that ran out, are said, and
   await reloaded
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
+
+  await server.admin.sso.setUserPolicy({ userIdxes: [person.idx], loginType: 2 })
+  await signIn(page, person)
+  await expect(page.getByText('아이디와 비밀번호로 로그인할 수 없는 계정입니다.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '아이디', exact: true })).toBeVisible()
 })
 
 test('the groups are loaded again where a read shows that they are out of date (982)', async ({ page, server }) => {
@@ -162,9 +153,4 @@ test('the groups are loaded again where a read shows that they are out of date (
   await lost.click()
   await expect(lost).toBeHidden()
   await expect(page.getByRole('treeitem', { name: '남는 그룹' })).toBeVisible()
-})
-
-test('the menu of user synchronization says that none is set up (spec S1 §2)', async ({ page }) => {
-  await enterSettings(page, '사용자 동기화')
-  await expect(page.getByText('설정된 사용자 동기화가 없습니다')).toBeVisible()
 })

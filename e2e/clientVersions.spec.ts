@@ -34,9 +34,10 @@ test('a version is uploaded, deployed, offered to people, and the previous one i
     await upload(page).click()
     await expectNotice(page, `7.0.0.${build} 버전을 업로드했습니다.`)
   }
-  await row(page, '7.0.0.1').getByRole('button', { name: '배포' }).click()
+  await row(page, '7.0.0.1').getByRole('button', { name: '배포' }).press('Enter')
   await answerDialog(page, '버전 배포', '배포')
   await expect(row(page, '7.0.0.1')).toContainText('배포 중')
+  await expect(row(page, '7.0.0.1').locator(':focus')).toHaveCount(1)
   await expect(row(page, '7.0.0.1').getByRole('button', { name: '7.0.0.1 삭제' })).toHaveCount(0)
   await row(page, '7.0.0.2').getByRole('button', { name: '배포' }).click()
   await answerDialog(page, '버전 배포', '배포')
@@ -74,11 +75,26 @@ test('a version is uploaded, deployed, offered to people, and the previous one i
   await answerDialog(page, '파일을 다운로드하지 못했습니다', '확인')
 })
 
-test('a file that is no client is refused in words, and an upload shows its progress and is canceled', async ({
+/** Drops a file as a person does who drags it onto the page. */
+async function drop(page: Page, { buffer, name }: ReturnType<typeof fileOf>): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([bytes, name]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([Uint8Array.from(bytes)], name))
+      return data
+    },
+    [[...buffer], name] as const,
+  )
+  await box(page).dispatchEvent('drop', { dataTransfer: transfer })
+}
+
+test('a dropped file is taken, one that is no client refused in words; an upload shows its progress and is canceled', async ({
   page,
   server,
 }) => {
   await enterAt(page, 'clientVersions')
+  await drop(page, fileOf(8))
+  await expect(box(page)).toContainText('client-8.exe')
   const refused = async (reason: string) => {
     await expect(page.getByRole('dialog')).toContainText(reason)
     await answerDialog(page, '파일을 업로드하지 못했습니다', '확인')
@@ -107,19 +123,4 @@ test('a file that is no client is refused in words, and an upload shows its prog
   await expect(upload(page)).toBeVisible()
   const { items } = await server.admin.clientVersions.search({ keyword: '7.0.0.6' })
   expect(items).toEqual([])
-})
-
-test('a dropped file is taken', async ({ page }) => {
-  await enterAt(page, 'clientVersions')
-  const { buffer, name } = fileOf(8)
-  const transfer = await page.evaluateHandle(
-    ([bytes, name]) => {
-      const data = new DataTransfer()
-      data.items.add(new File([Uint8Array.from(bytes)], name))
-      return data
-    },
-    [[...buffer], name] as const,
-  )
-  await box(page).dispatchEvent('drop', { dataTransfer: transfer })
-  await expect(box(page)).toContainText(name)
 })

@@ -1,18 +1,15 @@
 // Layers above a screen: Escape closes one at a time, notices do not cover the next button, and data that is shown
 // stays when it cannot be reloaded.
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { addPerson } from './arrange.ts'
 import { answerDialog, enterAt, expectNotice, groupOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
-async function openCreateUser(page: Page): Promise<Locator> {
+test('Escape closes an open list in a dialog, then the dialog; of two dialogs the upper one', async ({ page }) => {
   await enterAt(page, 'users')
-  await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
-  return page.getByRole('dialog', { name: '사용자 생성' })
-}
-
-test('Escape closes an open list in a dialog, then the dialog', async ({ page }) => {
-  const dialog = await openCreateUser(page)
+  const create = page.getByRole('main').getByRole('button', { name: '사용자 생성' })
+  await create.click()
+  const dialog = page.getByRole('dialog', { name: '사용자 생성' })
   const group = dialog.getByRole('button', { name: '그룹' })
   await group.click()
   await dialog.getByRole('treeitem', { name: '전체 조직' }).focus()
@@ -33,10 +30,8 @@ test('Escape closes an open list in a dialog, then the dialog', async ({ page })
   await dialog.getByRole('switch', { name: '사용 기간 제한' }).click({ force: true })
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-})
 
-test('of two dialogs Escape closes the upper one', async ({ page }) => {
-  const dialog = await openCreateUser(page)
+  await create.click()
   const name = dialog.getByRole('textbox', { name: '이름' })
   await name.fill('그만둘 사람')
   await page.keyboard.press('Escape')
@@ -48,23 +43,6 @@ test('of two dialogs Escape closes the upper one', async ({ page }) => {
   await expect(name).toHaveValue('그만둘 사람')
   await page.keyboard.press('Escape')
   await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
-  await expect(dialog).toBeHidden()
-})
-
-test('Escape empties the search of a dialog before it closes it', async ({ page, server }) => {
-  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '찾다가 마는 그룹' })
-  const levels = { policy: 1, user: 1, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
-  await server.admin.authorities.create({ name: '찾다가 마는 권한', groupIdxes: [groupIdx], userIdxes: [], ...levels })
-  await enterAt(page, 'authorities')
-  await page.getByRole('button', { name: '찾다가 마는 권한' }).click()
-  await page.getByRole('region', { name: '관리자' }).getByRole('button', { name: '추가' }).click()
-  const dialog = page.getByRole('dialog')
-  const search = dialog.getByRole('searchbox')
-  await search.fill('아무개')
-  await page.keyboard.press('Escape')
-  await expect(search).toHaveValue('')
-  await expect(dialog).toBeVisible()
-  await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 })
 
@@ -82,33 +60,27 @@ const coveredBy = (notice: Locator): Promise<string[]> =>
       .map((button) => button.ariaLabel ?? button.textContent)
   })
 
-test('a notice covers no button', async ({ page, server }) => {
-  await page.setViewportSize({ width: 1024, height: 800 })
-  await addPerson(server, 'notice.one', '알림을 볼 사람')
-  await enterAt(page, 'users')
-  await page.getByRole('searchbox').fill('notice.one')
-  await page.getByRole('row').filter({ hasText: 'notice.one' }).click()
-  await page.getByRole('textbox', { name: '이름' }).fill('알림을 본 사람')
-  await page.getByRole('button', { name: '저장' }).click()
-  const notice = page.getByRole('status').filter({ hasText: '저장했습니다' }).locator('> *')
-  await expect(notice).toBeVisible()
-  expect(await coveredBy(notice)).toEqual([])
-})
-
-test('a save over a newer version is refused once, and succeeds when the newer one is on screen', async ({
+test('the notice of a save covers no button; a save over a newer version is refused once, then succeeds', async ({
   page,
   server,
 }) => {
-  await page.setViewportSize({ width: 1280, height: 720 })
-  const { idx } = await addPerson(server, 'conflict.one', '처음 이름')
+  await page.setViewportSize({ width: 1024, height: 800 })
+  const { idx } = await addPerson(server, 'conflict.one', '알림을 볼 사람')
   await enterAt(page, `users/${idx}`)
   const name = page.getByRole('textbox', { name: '이름' })
+  const save = page.getByRole('button', { name: '저장', exact: true })
+  await name.fill('처음 이름')
+  await save.click()
+  const saved = page.getByRole('status').filter({ hasText: '저장했습니다' }).locator('> *')
+  await expect(saved).toBeVisible()
+  expect(await coveredBy(saved)).toEqual([])
+
+  await page.setViewportSize({ width: 1280, height: 720 })
   await name.fill('늦은 이름')
   const { revision } = await server.admin.users.find({ idx })
   // The page does not learn of the newer version before the save.
   await page.route('**/User?*', (route) => route.abort())
   await server.admin.users.update({ idx, revision, name: '먼저 바뀐 이름' })
-  const save = page.getByRole('button', { name: '저장', exact: true })
   await page.unroute('**/User?*')
   await save.click()
   const notice = page

@@ -53,7 +53,10 @@ test('the page names the account, the client and its systems, and offers the man
   await answerDialog(page, '파일을 다운로드하지 못했습니다', '확인')
 })
 
-test('without an authenticator the code comes by mail', async ({ page, server }) => {
+test('without an authenticator the code comes by mail, at the sign-in, at a change of password and at a forgotten one', async ({
+  page,
+  server,
+}) => {
   const person = await addPersonWithOtp(server, 'mailed.code', '메일 받는 사람')
   await signIn(page, person)
   await expect(page.getByRole('dialog', { name: 'OTP 인증 필요' })).toContainText('인증번호를 이메일로 보냈습니다.')
@@ -64,28 +67,7 @@ test('without an authenticator the code comes by mail', async ({ page, server })
   await otpField(page).fill(await mailedCodeOf(server.admin, person.email))
   await page.keyboard.press('Enter')
   await expect(greeting(page)).toBeVisible()
-})
 
-test('a forgotten password of an account with OTP takes a code first', async ({ page, server }) => {
-  const person = await addPersonWithOtp(server, 'forgot.with.otp', '잊은 사람')
-  await page.goto('/acc')
-  await openPortalPage(page, '비밀번호 찾기')
-  await page.getByLabel('아이디', { exact: true }).fill(person.id)
-  await page.keyboard.press('Enter')
-  await answerDialog(page, 'OTP 인증 필요', '확인')
-  await expect(page.getByRole('textbox', { name: '아이디', exact: true })).toHaveValue(person.id)
-  await otpField(page).fill(await mailedCodeOf(server.admin, person.email))
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('status')).toHaveText(/임시 비밀번호를 f\*\*\*@example.com 주소로 보냈습니다/)
-  expect(await temporaryPasswordOf(server.admin, person.email)).not.toBe('')
-})
-
-test('a change of password takes a mailed code, and returns to the form for its faults', async ({ page, server }) => {
-  const person = await addPersonWithOtp(server, 'changes.by.mail', '바꾸는 사람')
-  await signIn(page, person)
-  await answerDialog(page, 'OTP 인증 필요', '확인')
-  await otpField(page).fill(await mailedCodeOf(server.admin, person.email))
-  await page.keyboard.press('Enter')
   await button(page, '비밀번호 변경').click()
   await page.getByLabel('현재 또는 임시 비밀번호').fill(PASSWORD)
   await page.getByLabel('새 비밀번호', { exact: true }).fill(`${PASSWORD}x`)
@@ -94,12 +76,27 @@ test('a change of password takes a mailed code, and returns to the form for its 
   await button(page, '변경').click()
   await answerDialog(page, 'OTP 인증 필요', '확인')
   await expect.poll(() => mailedCodeOf(server.admin, person.email)).not.toBe(first)
-  await otpField(page).fill(await mailedCodeOf(server.admin, person.email))
+  const second = await mailedCodeOf(server.admin, person.email)
+  await otpField(page).fill(second)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status')).toHaveText(/비밀번호를 변경했습니다/)
+
+  await openPortalPage(page, '비밀번호 찾기')
+  await page.getByLabel('아이디', { exact: true }).fill(person.id)
+  await page.keyboard.press('Enter')
+  await answerDialog(page, 'OTP 인증 필요', '확인')
+  await expect(page.getByRole('textbox', { name: '아이디', exact: true })).toHaveValue(person.id)
+  await expect.poll(() => mailedCodeOf(server.admin, person.email)).not.toBe(second)
+  await otpField(page).fill(await mailedCodeOf(server.admin, person.email))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toHaveText(/임시 비밀번호를 m\*\*\*@example.com 주소로 보냈습니다/)
+  expect(await temporaryPasswordOf(server.admin, person.email)).not.toBe('')
 })
 
-test('an account that is suspended in the OTP step gets a message, and the page reloads', async ({ page, server }) => {
+test('a suspension in the OTP step gets a message and reloads; after a reset there the password is wrong', async ({
+  page,
+  server,
+}) => {
   const person = await addPersonWithOtp(server, 'suspended.otp', '정지되는 사람')
   await signIn(page, person)
   await answerDialog(page, 'OTP 인증 필요', '확인')
@@ -112,13 +109,10 @@ test('an account that is suspended in the OTP step gets a message, and the page 
   await page.getByRole('dialog').getByRole('button', { name: '확인' }).click()
   await reloaded
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
-})
 
-test('a password that is reset in the OTP step is wrong from then on', async ({ page, server }) => {
-  const person = await addPersonWithOtp(server, 'reset.otp', '초기화되는 사람')
+  await server.admin.users.setDisabled({ idx: person.idx, state: 0 })
   await signIn(page, person)
   await answerDialog(page, 'OTP 인증 필요', '확인')
-  const code = await mailedCodeOf(server.admin, person.email)
   await server.admin.users.resetPw({ idx: person.idx })
   await otpField(page).fill(code)
   await page.keyboard.press('Enter')

@@ -43,20 +43,22 @@ test('a form is restored after a crash, with a notice, and merged with what othe
   expect(await draftsIn(page)).toBe('[]')
 })
 
-test('a field that others changed since the draft offers their value', async ({ page, server }) => {
-  const person = await addPerson(server, 'draft.both', '둘이 바꿀 이름')
+test('a field that others changed since the draft offers their value, and a discarded draft does not return', async ({
+  page,
+  server,
+}) => {
+  const person = await addPerson(server, 'draft.gone', '둘이 바꿀 이름')
   await leaveBehind(page, person, '내 초안')
-  await server.admin.users.update({ idx: person.idx, name: '남의 이름' })
+  await server.admin.users.update({ idx: person.idx, name: '버릴 초안' })
   await page.goto(`/acc?go=users/${person.idx}`)
   await expect(nameOf(page)).toHaveValue('내 초안')
   await page.getByRole('button', { name: '변경된 이름 사용' }).click()
-  await expect(nameOf(page)).toHaveValue('남의 이름')
+  await expect(nameOf(page)).toHaveValue('버릴 초안')
   expect(await draftsIn(page)).toBe('[]')
-})
 
-test('a discarded draft does not return', async ({ page, server }) => {
-  const person = await addPerson(server, 'draft.gone', '버릴 초안')
-  await leaveBehind(page, person, '버릴 이름')
+  await nameOf(page).fill('버릴 이름')
+  await expect(page.getByText('변경 1건')).toBeVisible()
+  await page.goto('about:blank')
   await page.goto(`/acc?go=users/${person.idx}`)
   await restored(page).getByRole('button', { name: '버리기' }).click()
   await expect(nameOf(page)).toHaveValue('버릴 초안')
@@ -90,17 +92,6 @@ test('a session that ends keeps the draft; nobody else sees it, and signing in a
   expect(await draftsIn(page)).toBe('[]')
 })
 
-test('signing out deletes drafts', async ({ page, server }) => {
-  const person = await addPerson(server, 'draft.out', '나갈 사람')
-  await leaveBehind(page, person, '두고 가는 이름')
-  await page.goto('/acc')
-  await openScreen(page, '정책')
-  expect(await draftsIn(page)).toContain('두고 가는 이름')
-  await page.getByRole('button', { name: '로그아웃' }).click()
-  await expect(page.getByRole('button', { name: '로그인', exact: true })).toBeVisible()
-  expect(await draftsIn(page)).toBe('[]')
-})
-
 test('passwords are in no draft', async ({ page }) => {
   await enterSettings(page, '메일 서버')
   await page.getByRole('textbox', { name: '서버 주소' }).fill('draft.example.com')
@@ -121,10 +112,15 @@ test('the reason of a decision is restored', async ({ page, addTeam }) => {
   await expectNotice(page, /에 입력하던 내용을 복원했습니다\./)
 })
 
-test('drafts that are old, broken, or of an older version are dropped', async ({ page, server }) => {
+test('drafts that are old, broken, or of an older version are dropped, and signing out deletes the others', async ({
+  page,
+  server,
+}) => {
   const person = await addPerson(server, 'draft.old', '오래된 초안')
   await leaveBehind(page, person, '옛 이름')
-  await page.goto('/acc?go=policies')
+  // A page without the console.
+  await page.route('**/empty', (route) => route.fulfill({ contentType: 'text/html', body: '<title>-</title>' }))
+  await page.goto('/empty')
   await page.evaluate(() => {
     const [name = '', text = ''] = Object.entries(localStorage).find(([key]) => key.startsWith('acc.draft.')) ?? []
     const draft = JSON.parse(text)
@@ -135,6 +131,16 @@ test('drafts that are old, broken, or of an older version are dropped', async ({
   })
   await page.goto(`/acc?go=users/${person.idx}`)
   await expect(nameOf(page)).toHaveValue('오래된 초안')
+  expect(await draftsIn(page)).toBe('[]')
+
+  await nameOf(page).fill('두고 가는 이름')
+  await expect(page.getByText('변경 1건')).toBeVisible()
+  await page.goto('about:blank')
+  await page.goto('/acc')
+  await openScreen(page, '정책')
+  expect(await draftsIn(page)).toContain('두고 가는 이름')
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await expect(page.getByRole('button', { name: '로그인', exact: true })).toBeVisible()
   expect(await draftsIn(page)).toBe('[]')
 })
 

@@ -1,7 +1,8 @@
 // Edit modes of long lists: checks follow the visible rows and changes by others (spec S1 §2, §4).
 import type { Page } from '@playwright/test'
-import { addNewPerson } from './arrange.ts'
-import { answerDialog, enter, enterAt, expectNotice, openScreen } from './screens.ts'
+import { addNewPerson, ROOT } from './arrange.ts'
+import { answerDialog, enterAt, expectNotice, openScreen } from './screens.ts'
+import { withDatabase } from './serverDatabase.ts'
 import { expect, test } from './test.ts'
 
 const listOf = (page: Page) => page.getByRole('table', { name: '사용자 목록' })
@@ -20,7 +21,10 @@ async function edit(page: Page, text: string): Promise<void> {
   await action(page, '여러 명 선택').click()
 }
 
-test('a search drops the checks of hidden people, and the question names the others', async ({ page, server }) => {
+test('a search drops the checks of hidden people, Shift checks all rows from the previous one, a question names them', async ({
+  page,
+  server,
+}) => {
   const hidden = await addNewPerson(server, 'unseen.one', '가려진 사람')
   for (const at of [1, 2, 3, 4]) await addNewPerson(server, `inview.${at}a`, `보이는 사람${at}`)
   await edit(page, 'unseen.one')
@@ -28,6 +32,10 @@ test('a search drops the checks of hidden people, and the question names the oth
   await search(page, 'inview.')
   await expect(rowOf(page, 'inview.')).toHaveCount(4)
   await expect(page.getByText('0명 선택됨')).toBeVisible()
+  await checkOf(page, '보이는 사람4').click()
+  await checkOf(page, '보이는 사람2').click({ modifiers: ['Shift'] })
+  await expect(page.getByText('3명 선택됨')).toBeVisible()
+  await expect(checkOf(page, '보이는 사람1')).not.toBeChecked()
   await listOf(page).getByRole('checkbox', { name: '모두 선택' }).check()
   await search(page, 'inview')
   await expect(page.getByText('4명 선택됨')).toBeVisible()
@@ -38,16 +46,6 @@ test('a search drops the checks of hidden people, and the question names the oth
   await action(page, '그룹 이동').click()
   await expect(page.getByRole('dialog')).toContainText('이동할 사용자: 보이는 사람4, 보이는 사람3, 보이는 사람2 외 1명')
   expect(await server.admin.users.find({ idx: hidden.idx })).toMatchObject({ id: 'unseen.one' })
-})
-
-test('a press with Shift checks all rows from the previous one', async ({ page, server }) => {
-  for (const at of [1, 2, 3, 4]) await addNewPerson(server, `ranged.${at}a`, `범위 사람${at}`)
-  await edit(page, 'ranged.')
-  await expect(rowOf(page, 'ranged.')).toHaveCount(4)
-  await checkOf(page, '범위 사람4').click()
-  await checkOf(page, '범위 사람2').click({ modifiers: ['Shift'] })
-  await expect(page.getByText('3명 선택됨')).toBeVisible()
-  await expect(checkOf(page, '범위 사람1')).not.toBeChecked()
 })
 
 test('people that somebody else has deleted leave the selection, and the others can be deleted', async ({
@@ -77,26 +75,35 @@ test('people that somebody else has deleted leave the selection, and the others 
   expect((await server.admin.users.search({ id: 'faster.' })).items).toEqual([])
 })
 
-test('a user who is deleted while open is not found, rather than forbidden', async ({ page, server }) => {
+test('a user who is deleted while open is not found; a list that fails shows type, code and message', async ({
+  page,
+  server,
+}) => {
   const person = await addNewPerson(server, 'opened.one', '열려 있던 사람')
-  await enterAt(page, 'users')
-  await search(page, 'opened.one')
-  await rowOf(page, 'opened.one').click()
+  await enterAt(page, `users/${person.idx}`)
   await expect(page.getByRole('heading', { level: 2, name: '열려 있던 사람' })).toBeVisible()
   await server.admin.users.remove({ idxes: [person.idx] })
   await expect(page.getByRole('alert')).toContainText('찾을 수 없습니다')
   await expect(page.getByRole('alert')).toContainText('다른 관리자가 삭제했을 수 있습니다.')
+  await page.route('**/Users/Search?*', (route) =>
+    route.fulfill({ json: { errorCode: 777, message: 'No such table', data: {} } }),
+  )
+  await openScreen(page, '정책')
+  await openScreen(page, '사용자')
+  await search(page, 'no.such.table')
+  await expect(page.getByRole('alert')).toContainText('유형 server · 코드 777 · No such table')
 })
 
 test('a list leaves a page whose last rows were deleted', async ({ page, server }) => {
-  for (let at = 10; at < 36; at += 1)
-    await server.admin.users.create({
-      id: `paged.${at}`,
-      name: `쪽 ${at}`,
-      email: `paged.${at}@example.com`,
-      groupIdx: 1,
-      isMortal: 0,
-    })
+  const people = Array.from({ length: 26 }, (_, at) => `paged.${at + 10}`)
+  const values = people.map((id, at) => ({
+    id,
+    name: `쪽 ${at + 10}`,
+    email: `${id}@example.com`,
+    groupIdx: ROOT,
+    key: id,
+  }))
+  await withDatabase(server, (db) => db.write.insertInto('users').values(values).execute())
   await edit(page, 'paged.')
   await expect(page.getByText('1–25 / 26')).toBeVisible()
   await page.getByRole('button', { name: '다음 페이지' }).click()
@@ -129,13 +136,4 @@ test('a picker says in the row who cannot be picked, and waits for the list', as
   await expect(add).toHaveAttribute('aria-disabled', 'true')
   held.resolve()
   await expect(add).toHaveAttribute('aria-disabled', 'false')
-})
-
-test('a list that fails with an unknown code shows type, code and message', async ({ page }) => {
-  await enter(page)
-  await page.route('**/Users/Search?*', (route) =>
-    route.fulfill({ json: { errorCode: 777, message: 'No such table', data: {} } }),
-  )
-  await openScreen(page, '사용자')
-  await expect(page.getByRole('alert')).toContainText('유형 server · 코드 777 · No such table')
 })

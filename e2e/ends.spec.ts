@@ -1,11 +1,11 @@
 // Ends of own policies, network exceptions and memberships: chosen by keyboard, shown, and the list of exceptions.
 import type { Page } from '@playwright/test'
+import type { AccServer } from './accServer.ts'
 import { addPerson } from './arrange.ts'
 import { findFaults } from './axe.ts'
 import { enter, enterAt, expectNotice, menuOf, openGroup } from './screens.ts'
-import { expect, testOnOwnServer } from './test.ts'
+import { expect, test } from './test.ts'
 
-const test = testOnOwnServer()
 const LEVELS = { policy: 1, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
 
 /** The day so many days from now, as the browser shows it. */
@@ -16,43 +16,10 @@ const dayIn = (page: Page, days: number) =>
     return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`
   }, days)
 
-test('an own policy gets an end by keyboard, and another one later', async ({ page, server }) => {
-  const group = await server.admin.groups.create({ parentIdx: 1, name: '기간 그룹' })
-  const person = await addPerson(server, 'end.person', '기간 사용자', group.idx)
-  const policyOf = () => server.admin.policies.find({ ownerIdx: person.idx, ownerType: 1 })
-  await enterAt(page, 'policies')
-  await openGroup(page, '기간 그룹')
-  await page.getByRole('table', { name: '사용자 목록' }).getByText('end.person').click()
-  await page.getByRole('radiogroup', { name: '정책 방식' }).getByText('개별 정책').click()
-  const dialog = page.getByRole('dialog', { name: '개별 정책으로 전환' })
-  await expect(dialog.getByRole('radio', { name: '1개월' })).toBeChecked()
-  await expect(dialog.getByRole('radio', { name: '1개월' })).toBeFocused()
-  await page.keyboard.press('ArrowLeft')
-  const week = await dayIn(page, 7)
-  await expect(dialog.getByText(week)).toBeVisible()
-  expect(await findFaults(page)).toEqual([])
-  await page.screenshot({ path: test.info().outputPath('own.png') })
-  await page.keyboard.press('Enter')
-  await expect(page.getByText(`이 사용자에게만 적용 · ${week}까지`)).toBeVisible()
-  expect((await policyOf()).endDT).not.toBeNull()
-
-  await page.getByRole('button', { name: '종료일 변경' }).click()
-  const change = page.getByRole('dialog', { name: '종료일 변경' })
-  await expect(change.getByRole('textbox', { name: '마지막 날' })).toHaveValue(week)
-  await change.getByText('종료일 없음').click()
-  await change.getByRole('button', { name: '저장' }).click()
-  await expect(change.getByText('종료일이 없는 사유를 입력해 주세요.')).toBeVisible()
-  await change.getByRole('textbox', { name: '종료일이 없는 사유' }).fill('상시 업무')
-  await page.keyboard.press('Enter')
-  await expectNotice(page, '종료일을 변경했습니다.')
-  await expect(page.getByText('종료일 없음 (상시 업무)')).toBeVisible()
-  expect(await policyOf()).toMatchObject({ isMyPolicy: 1, endDT: null, endReason: '상시 업무' })
-})
-
-test('a network exception ends on a typed day; a day outside of the period is refused', async ({ page, server }) => {
+/** Adds a network exception that ends on a typed day; a day outside of the period is refused. */
+async function endException(page: Page, server: AccServer): Promise<void> {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '예외 기간' })
   await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
-  await enterAt(page, 'policies')
   await openGroup(page, '예외 기간')
   await page.getByRole('radiogroup', { name: '정책 구분' }).getByText('네트워크').click()
   await page.getByRole('button', { name: '로컬 네트워크 예외 추가' }).click()
@@ -68,7 +35,6 @@ test('a network exception ends on a typed day; a day outside of the period is re
   const last = await dayIn(page, 30)
   await day.fill(last)
   await day.blur()
-  await page.screenshot({ path: test.info().outputPath('exception.png') })
   await dialog.getByRole('button', { name: '추가' }).click()
   await expect(page.getByRole('table', { name: '로컬 네트워크 예외' }).getByText(`${last}까지`)).toBeVisible()
   await page.getByRole('button', { name: '저장' }).click()
@@ -77,6 +43,42 @@ test('a network exception ends on a typed day; a day outside of the period is re
   const { policyLocalNetworkExceptions } = await server.admin.policies.find({ ownerIdx: idx, ownerType: 0 })
   const end = await page.evaluate((shown) => new Date(`${shown}T23:59:59.999`).getTime() + 1, last)
   expect(policyLocalNetworkExceptions).toMatchObject([{ endDT: new Date(end).toISOString() }])
+}
+
+test('an own policy gets an end by keyboard and another one later; a network exception ends on a typed day', async ({
+  page,
+  server,
+}) => {
+  const group = await server.admin.groups.create({ parentIdx: 1, name: '기간 그룹' })
+  const person = await addPerson(server, 'end.person', '기간 사용자', group.idx)
+  const policyOf = () => server.admin.policies.find({ ownerIdx: person.idx, ownerType: 1 })
+  await enterAt(page, 'policies')
+  await openGroup(page, '기간 그룹')
+  await page.getByRole('table', { name: '사용자 목록' }).getByText('end.person').click()
+  await page.getByRole('radiogroup', { name: '정책 방식' }).getByText('개별 정책').click()
+  const dialog = page.getByRole('dialog', { name: '개별 정책으로 전환' })
+  await expect(dialog.getByRole('radio', { name: '1개월' })).toBeChecked()
+  await expect(dialog.getByRole('radio', { name: '1개월' })).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  const week = await dayIn(page, 7)
+  await expect(dialog.getByText(week)).toBeVisible()
+  expect(await findFaults(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`이 사용자에게만 적용 · ${week}까지`)).toBeVisible()
+  expect((await policyOf()).endDT).not.toBeNull()
+
+  await page.getByRole('button', { name: '종료일 변경' }).click()
+  const change = page.getByRole('dialog', { name: '종료일 변경' })
+  await expect(change.getByRole('textbox', { name: '마지막 날' })).toHaveValue(week)
+  await change.getByText('종료일 없음').click()
+  await change.getByRole('button', { name: '저장' }).click()
+  await expect(change.getByText('종료일이 없는 사유를 입력해 주세요.')).toBeVisible()
+  await change.getByRole('textbox', { name: '종료일이 없는 사유' }).fill('상시 업무')
+  await page.keyboard.press('Enter')
+  await expectNotice(page, '종료일을 변경했습니다.')
+  await expect(page.getByText('종료일 없음 (상시 업무)')).toBeVisible()
+  expect(await policyOf()).toMatchObject({ isMyPolicy: 1, endDT: null, endReason: '상시 업무' })
+  await endException(page, server)
 })
 
 test('members are added with an end, and checked ones get another', async ({ page, server }) => {
@@ -112,7 +114,6 @@ test('members are added with an end, and checked ones get another', async ({ pag
   await dialog.getByRole('button', { name: '추가' }).click()
   await expectNotice(page, '관리자 1명을 추가했습니다.')
   await expect(members.getByText(`${await dayIn(page, 1)}까지`)).toBeVisible()
-  await page.screenshot({ path: test.info().outputPath('members.png') })
   await members.getByRole('button', { name: '여러 명 선택' }).click()
   await members.getByRole('checkbox', { name: '기간 관리자 선택' }).check()
   await members.getByRole('button', { name: '종료일 변경' }).click()
@@ -136,10 +137,9 @@ test('Ctrl K leads to the exceptions to review, which open their policy', async 
   await expect(page.getByRole('option', { name: /예외 점검/ }).first()).toBeVisible()
   await page.keyboard.press('Enter')
   const list = page.getByRole('table', { name: '예외 점검' })
+  await page.getByRole('searchbox').fill('review.person')
   await expect(list.getByText('점검 권한')).toBeVisible()
   expect(await findFaults(page)).toEqual([])
-  await page.screenshot({ path: test.info().outputPath('report.png') })
-  await page.getByRole('searchbox').fill('review.person')
   await expect(list.getByText('종료일 없음, 90일 이상 미사용').first()).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'CSV' }).click()

@@ -1,13 +1,13 @@
 // After each action the focus has a defined place: the pressed control, its replacement, or the new element.
 import { ADMIN } from './accServer.ts'
-import { addPerson, ROOT } from './arrange.ts'
-import { answerDialog, chooseGroupAction, enterAt, expectNotice, findGroup } from './screens.ts'
-import { expect, testOnOwnServer } from './test.ts'
+import { addPerson } from './arrange.ts'
+import { enterAt, expectNotice } from './screens.ts'
+import { expect, test } from './test.ts'
 
-const test = testOnOwnServer()
-test.use({ beginning: 'demo' })
-
-test('a switch keeps the focus while it is saved', async ({ page, server }) => {
+test('a switch keeps the focus while it is saved; a dialog in which an option was picked by the pointer returns it', async ({
+  page,
+  server,
+}) => {
   await enterAt(page, 'loginPolicy')
   await page.getByRole('tab', { name: 'OTP 정책' }).click()
   const control = page.getByRole('switch', { name: '기본 OTP 사용', exact: true })
@@ -20,65 +20,7 @@ test('a switch keeps the focus while it is saved', async ({ page, server }) => {
   await expect(control).toBeChecked()
   await expect(control).toBeFocused()
   await server.admin.loginPolicy.setDefaultOtp({ defaultOtp: 0 })
-})
 
-test('the button that starts the selection of several users keeps the focus when it ends it', async ({ page }) => {
-  await enterAt(page, 'users')
-  const start = page.getByRole('main').getByRole('button', { name: '여러 명 선택' })
-  await start.press('Enter')
-  const done = page.getByRole('main').getByRole('button', { name: '완료' })
-  await expect(done).toBeFocused()
-  await done.press('Enter')
-  await expect(start).toBeFocused()
-})
-
-test('releasing a user from the list of suspended ones moves the focus to the heading', async ({ page, server }) => {
-  const person = await addPerson(server, 'places.release', '풀려날 사람')
-  await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
-  await enterAt(page, 'users')
-  await page.getByRole('combobox', { name: '상태' }).click()
-  await page.getByRole('option', { name: '정지', exact: true }).click()
-  await page.getByRole('row').filter({ hasText: 'places.release' }).click()
-  const release = page.getByRole('button', { name: '정지 해제' })
-  await release.press('Enter')
-  await expectNotice(page, '정지를 해제했습니다.')
-  await expect(page.getByRole('row').filter({ hasText: 'places.release' })).toBeHidden()
-  await expect(page.getByRole('heading', { level: 2, name: '풀려날 사람' })).toBeFocused()
-})
-
-test('the button that downloads a list keeps the focus while it works', async ({ page }) => {
-  await enterAt(page, 'users')
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/*', async (route) => {
-    if (route.request().headers().accept === 'text/csv') await held
-    await route.continue()
-  })
-  const csv = page.getByRole('button', { name: 'CSV' })
-  await csv.press('Enter')
-  const running = page.getByRole('button', { name: /취소$/ })
-  await expect(running).toBeFocused()
-  release()
-  await expectNotice(page, /\.csv/)
-  await expect(csv).toBeFocused()
-})
-
-test('a group that was created is selected and active in the tree, which has the focus', async ({ page }) => {
-  await enterAt(page, 'policies')
-  await chooseGroupAction(page, '전체 조직', '하위 그룹 생성')
-  await page.getByRole('dialog').getByRole('textbox', { name: '그룹 이름' }).fill('초점 받을 그룹')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 2, name: '초점 받을 그룹' })).toBeVisible()
-  const tree = page.getByRole('tree')
-  await expect(tree).toBeFocused()
-  const created = page.getByRole('treeitem', { name: '초점 받을 그룹', selected: true })
-  await expect(tree).toHaveAttribute('aria-activedescendant', (await created.getAttribute('id')) ?? '')
-})
-
-test('a dialog in which an option was picked by the pointer returns the focus', async ({ page }) => {
-  await enterAt(page, 'loginPolicy')
   await page.getByRole('tab', { name: '비밀번호 규칙' }).click()
   const add = page.getByRole('button', { name: / 추가$/ }).first()
   await add.click()
@@ -87,6 +29,55 @@ test('a dialog in which an option was picked by the pointer returns the focus', 
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(add).toBeFocused()
+})
+
+test('on the list of users each action leaves the focus in its place: a selection, a download, a release, a link', async ({
+  page,
+  server,
+}) => {
+  const person = await addPerson(server, 'places.release', '풀려날 사람')
+  await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
+  await enterAt(page, 'users')
+  const start = page.getByRole('main').getByRole('button', { name: '여러 명 선택' })
+  await start.press('Enter')
+  const done = page.getByRole('main').getByRole('button', { name: '완료' })
+  await expect(done).toBeFocused()
+  await done.press('Enter')
+  await expect(start).toBeFocused()
+
+  await test.step('the button that downloads the list keeps the focus while it works', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/*', async (route) => {
+      if (route.request().headers().accept === 'text/csv') await held
+      await route.continue()
+    })
+    const csv = page.getByRole('button', { name: 'CSV' })
+    await csv.press('Enter')
+    const running = page.getByRole('button', { name: /취소$/ })
+    await expect(running).toBeFocused()
+    release()
+    await expectNotice(page, /\.csv/)
+    await expect(csv).toBeFocused()
+  })
+  await test.step('a release from the list of suspended users moves the focus to the heading', async () => {
+    await page.getByRole('searchbox').fill(person.id)
+    await page.getByRole('combobox', { name: '상태' }).click()
+    await page.getByRole('option', { name: '정지', exact: true }).click()
+    await page.getByRole('row').filter({ hasText: 'places.release' }).click()
+    const release = page.getByRole('button', { name: '정지 해제' })
+    await release.press('Enter')
+    await expectNotice(page, '정지를 해제했습니다.')
+    await expect(page.getByRole('row').filter({ hasText: 'places.release' })).toBeHidden()
+    await expect(page.getByRole('heading', { level: 2, name: '풀려날 사람' })).toBeFocused()
+  })
+  await test.step('a screen that another one leads to has the focus, also after a click', async () => {
+    await page.getByRole('button', { name: '정책 보기' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: '정책' })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+  })
 })
 
 test('after the sign-in the page has the focus, also while it loads', async ({ page }) => {
@@ -106,38 +97,5 @@ test('after the sign-in the page has the focus, also while it loads', async ({ p
   await expect(page.getByRole('main')).toBeFocused()
   release()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('main')).toBeFocused()
-})
-
-test('a version that was deployed leaves the focus in its row', async ({ page }) => {
-  await enterAt(page, 'clientVersions')
-  const deploy = page.getByRole('button', { name: /^\S+ 배포$/ }).last()
-  const version = ((await deploy.getAttribute('aria-label')) ?? '').split(' ')[0] ?? ''
-  await deploy.press('Enter')
-  await answerDialog(page, '버전 배포', '배포')
-  await expect(deploy).not.toHaveAccessibleName(`${version} 배포`)
-  await expect(page.getByRole('row').filter({ hasText: version }).locator(':focus')).toHaveCount(1)
-})
-
-test('an authority that was created has the focus in the list', async ({ page, server }) => {
-  await server.admin.groups.create({ parentIdx: ROOT, name: '초점의 그룹' })
-  await enterAt(page, 'authorities')
-  await page.getByRole('tab', { name: '생성' }).click()
-  await page.getByRole('textbox', { name: '권한 이름' }).fill('초점 받을 권한')
-  await page.getByRole('radiogroup', { name: '반출 승인' }).getByText('읽기/편집').click()
-  await page.getByRole('button', { name: '관리 그룹 추가' }).click()
-  await (await findGroup(page.getByRole('dialog'), '초점의 그룹')).click()
-  await answerDialog(page, '관리 그룹 추가', '추가')
-  await page.getByRole('button', { name: '생성', exact: true }).press('Enter')
-  await expect(page.getByRole('list').getByRole('button', { name: /초점 받을 권한/ })).toBeFocused()
-})
-
-test('a screen that another one leads to has the focus, also after a click', async ({ page, server }) => {
-  const person = await addPerson(server, 'places.policy', '정책 볼 사람')
-  await enterAt(page, 'users')
-  await page.getByRole('searchbox').fill(person.id)
-  await page.getByRole('row').filter({ hasText: person.id }).click()
-  await page.getByRole('button', { name: '정책 보기' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: '정책' })).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
 })

@@ -1,6 +1,6 @@
 // Forgotten IDs and passwords (spec S1 §2, §4, §8): the OTP step, the ID to copy, the temporary password.
 import type { Page } from '@playwright/test'
-import { addPerson, mailedCodeOf, PASSWORD, temporaryPasswordOf } from './arrange.ts'
+import { addPerson, mailedCodeOf, PASSWORD, type Person, temporaryPasswordOf } from './arrange.ts'
 import { answerDialog, openPortalPage, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -15,13 +15,41 @@ async function askForId(page: Page, name: string, email: string): Promise<void> 
   await page.keyboard.press('Enter')
 }
 
-test('a forgotten ID is found by name, address and a mailed code, and copied with a click', async ({
+/** Asks for an ID without values, with no address, and with a wrong name. The person's address remains in its field. */
+async function refuseOthers(page: Page, person: Person): Promise<void> {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/ForgotIdPage*.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/acc')
+  await button(page, '아이디 찾기').click()
+  const submit = page.locator('form button[type=submit]')
+  await expect(submit).toHaveAttribute('data-loading', 'true')
+  held.resolve()
+  await expect(page.getByRole('textbox', { name: '이름' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('이름을 입력해 주세요.')).toBeVisible()
+  await expect(page.getByText('이메일을 입력해 주세요.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '이름' })).toBeFocused()
+  await page.getByRole('textbox', { name: '이름' }).fill('다른 이름')
+  await page.getByRole('textbox', { name: '이메일' }).fill('not an address')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('이메일 형식에 맞게 입력해 주세요.')).toBeVisible()
+  await page.getByRole('textbox', { name: '이메일' }).fill(person.email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('이름과 이메일이 일치하는 계정이 없습니다. 다시 확인해 주세요.')
+}
+
+test('a forgotten ID: wrong input is refused; name, address and a mailed code find it, and a click copies it', async ({
   page,
   server,
 }) => {
   const person = await addPerson(server, 'forgot.id', '아이디 잊은 사람')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await askForId(page, person.name, person.email)
+  await refuseOthers(page, person)
+  await page.getByRole('textbox', { name: '이름' }).fill(person.name)
+  await page.keyboard.press('Enter')
   await answerDialog(page, 'OTP 인증 필요', '확인')
   await expect(page.getByText('이메일로 받은 6자리 인증번호를 입력해 주세요.')).toBeVisible()
   await expect(otpField(page)).toBeFocused()
@@ -46,34 +74,6 @@ test('a forgotten ID is found by name, address and a mailed code, and copied wit
   await expect(page.getByRole('status')).toHaveText('누르면 복사됩니다')
   await button(page, '로그인').click()
   await expect(page.getByLabel('아이디', { exact: true })).toHaveValue('forgot.id')
-})
-
-test('what does not belong together, or is no address, is said', async ({ page, server }) => {
-  const person = await addPerson(server, 'forgot.other', '다른 사람')
-  const held = Promise.withResolvers<void>()
-  await page.route('**/ForgotIdPage*.js', async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  await page.goto('/acc')
-  await button(page, '아이디 찾기').click()
-  const submit = page.locator('form button[type=submit]')
-  await expect(submit).toHaveAttribute('data-loading', 'true')
-  held.resolve()
-  await expect(page.getByRole('textbox', { name: '이름' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('이름을 입력해 주세요.')).toBeVisible()
-  await expect(page.getByText('이메일을 입력해 주세요.', { exact: true })).toBeVisible()
-  await expect(page.getByRole('textbox', { name: '이름' })).toBeFocused()
-  await page.getByRole('textbox', { name: '이름' }).fill('다른 이름')
-  await page.getByRole('textbox', { name: '이메일' }).fill('not an address')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('이메일 형식에 맞게 입력해 주세요.')).toBeVisible()
-  await page.getByRole('textbox', { name: '이메일' }).fill(person.email)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('이름과 이메일이 일치하는 계정이 없습니다. 다시 확인해 주세요.')
-  await button(page, '로그인으로 돌아가기').click()
-  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 })
 
 test('asked again within a minute, the code of the first mail stays good', async ({ page, server }) => {
@@ -140,6 +140,9 @@ test('a temporary password comes by mail, and the old one stays good until it is
 test('an ID that is not registered, and too many requests, are said', async ({ page, server }) => {
   const person = await addPerson(server, 'asks.often', '자주 묻는 사람')
   await page.goto('/acc')
+  await button(page, '아이디 찾기').click()
+  await button(page, '로그인으로 돌아가기').click()
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await button(page, '비밀번호 찾기').click()
   await expect(page.getByRole('heading', { name: '비밀번호 찾기' })).toBeVisible()
   await expect(page.getByLabel('아이디', { exact: true })).toBeFocused()

@@ -5,7 +5,6 @@ import { makePng } from '../server/src/files/png.fixture.ts'
 import { addPerson } from './arrange.ts'
 import {
   answerDialog,
-  chooseGroupAction,
   enterAt,
   enterSettings,
   expectNotice,
@@ -23,41 +22,6 @@ const webShortcuts = (page: Page) =>
     .filter({ has: page.getByRole('heading', { name: '웹 바로가기' }) })
 const unsaved = (page: Page) => page.getByRole('dialog', { name: '변경사항 저장' })
 
-test('the order of groups follows groups that others create, and is saved', async ({ page, server, faults }) => {
-  const { idx: parentIdx } = await server.admin.groups.create({ parentIdx: 1, name: '차례 본부' })
-  for (const name of ['차례 하나', '차례 둘']) await server.admin.groups.create({ parentIdx, name })
-  await enterAt(page, 'policies')
-  await chooseGroupAction(page, '차례 하나', '순서 변경')
-  const dialog = page.getByRole('dialog', { name: '차례 본부의 하위 그룹 순서' })
-  await dialog.getByRole('button', { name: '차례 하나 아래로' }).click()
-  // The dialog does not learn of the new group before the save.
-  await page.route('**/AuthGroups*', (route) => route.abort())
-  await server.admin.groups.create({ parentIdx, name: '차례 셋' })
-  await dialog.getByRole('button', { name: '저장' }).click()
-  const refused = page.getByRole('dialog', { name: '저장하지 못했습니다' })
-  await expect(refused).toContainText('순서를 확인한 뒤 다시 저장해 주세요.')
-  await page.unroute('**/AuthGroups*')
-  await refused.getByRole('button', { name: '확인' }).click()
-  await dialog.getByRole('button', { name: '저장' }).click()
-  await refused.getByRole('button', { name: '확인' }).click()
-  await expect(dialog.getByText('차례 셋', { exact: true })).toBeVisible()
-  await dialog.getByRole('button', { name: '저장' }).click()
-  await expect(dialog).toBeHidden()
-  faults.length = 0
-})
-
-test('an icon whose name has an invisible character says so', async ({ page }) => {
-  await enterSettings(page, '바로가기')
-  await webShortcuts(page).getByRole('button', { name: '생성' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox').first().fill('숨은 문자')
-  await dialog.getByRole('textbox').nth(1).fill('https://example.com/hidden')
-  const file = dialog.locator('input[type=file]')
-  await file.setInputFiles({ name: 'lo\u200bgo.png', mimeType: 'image/png', buffer: makePng(16, 16) })
-  await dialog.getByRole('button', { name: '생성' }).click()
-  await expect(dialog.getByText('보이지 않는 문자')).toBeVisible()
-})
-
 /** The values before and after that a conflict names, by the label of the field. */
 const changesOfOthers = (page: Page) =>
   page.getByRole('status').filter({ hasText: '다른 관리자가 먼저 변경했습니다' }).getByRole('row')
@@ -69,9 +33,7 @@ test('changes of others are merged into typed values, and a field that both chan
   const { idx } = await addPerson(server, 'newer.one', '처음 이름')
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '옮겨 간 팀' })
   const expireDT = later(new Date(), days(30)).toISOString().slice(0, 10)
-  await enterAt(page, 'users')
-  await page.getByRole('searchbox', { name: /검색/ }).fill('newer.one')
-  await page.getByRole('row').filter({ hasText: 'newer.one' }).click()
+  await enterAt(page, `users/${idx}`)
   const name = page.getByRole('textbox', { name: '이름', exact: true })
   await name.fill('내 이름')
   await page.getByRole('textbox', { name: '이메일' }).fill('mine.one@example.com')
@@ -96,10 +58,24 @@ test('changes of others are merged into typed values, and a field that both chan
   expect(await server.admin.users.find({ idx })).toMatchObject(merged)
 })
 
-test('an edit of a shortcut that is deleted goes with it', async ({ page, server }) => {
+test('an icon whose name has an invisible character says so; an edit of a shortcut that is deleted goes with it', async ({
+  page,
+  server,
+}) => {
   const { idx } = await server.admin.shortcuts.createWeb({ name: '지워질 바로가기', url: 'https://example.com/gone' })
   await enterSettings(page, '바로가기')
   const webs = webShortcuts(page)
+  await webs.getByRole('button', { name: '생성' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').first().fill('숨은 문자')
+  await dialog.getByRole('textbox').nth(1).fill('https://example.com/hidden')
+  const file = dialog.locator('input[type=file]')
+  await file.setInputFiles({ name: 'lo\u200bgo.png', mimeType: 'image/png', buffer: makePng(16, 16) })
+  await dialog.getByRole('button', { name: '생성' }).click()
+  await expect(dialog.getByText('보이지 않는 문자')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
+
   await webs.getByRole('button', { name: '편집' }).click()
   await webs.getByText('지워질 바로가기').click()
   await webs.getByRole('textbox', { name: /지워질 바로가기 이름/ }).fill('바뀐 바로가기')
@@ -109,23 +85,6 @@ test('an edit of a shortcut that is deleted goes with it', async ({ page, server
   await openSettings(page, '정보')
   await expect(unsaved(page)).toBeHidden()
   await expect(webs).toBeHidden()
-})
-
-test('the end of a session reports that typed values are kept', async ({ page, server }) => {
-  const person = await addPerson(server, 'ended.one', '끝난 세션')
-  await enterAt(page, 'users')
-  await page.getByRole('searchbox', { name: /검색/ }).fill('ended.one')
-  await page.getByRole('row').filter({ hasText: 'ended.one' }).click()
-  await page.getByRole('textbox', { name: '이름', exact: true }).fill(`${person.name} 둘`)
-  await page.route('**/User', (route) =>
-    route.request().method() === 'PUT'
-      ? route.fulfill({ json: { errorCode: 962, message: 'ended' } })
-      : route.continue(),
-  )
-  await page.getByRole('button', { name: '저장' }).click()
-  const dialog = page.getByRole('dialog', { name: '세션 종료' })
-  await expect(dialog).toContainText('권한, 비밀번호, 계정 상태가 변경되었거나')
-  await expect(dialog).toContainText('입력한 내용은 이 브라우저에 하루 동안 보관됩니다.')
 })
 
 test('a link that was already used says where to open the page again', async ({ page }) => {

@@ -24,10 +24,14 @@ test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   await page.getByRole('dialog').getByRole('button', { name: '생성' }).click()
   await expect(page.getByRole('dialog').getByText(/3~50자/)).toBeVisible()
   await page.getByRole('dialog').getByLabel('그룹 이름').fill(' 영업본부 ')
-  await answerDialog(page, '전체 조직의 하위 그룹 생성', '생성')
+  await page.keyboard.press('Enter')
   await expectNotice(page, '그룹을 생성했습니다.')
-  await expect(await groupOf(page, '영업본부')).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('heading', { level: 2, name: '영업본부' })).toBeVisible()
+  const tree = page.getByRole('tree')
+  await expect(tree).toBeFocused()
+  const created = page.getByRole('treeitem', { name: '영업본부', selected: true })
+  await expect(tree).toHaveAttribute('aria-activedescendant', (await created.getAttribute('id')) ?? '')
+  await expect(await groupOf(page, '영업본부')).toHaveAttribute('aria-selected', 'true')
 
   await chooseGroupAction(page, '영업본부', '하위 그룹 생성')
   await page.getByRole('dialog').getByLabel('그룹 이름').fill('영업 1팀')
@@ -61,7 +65,11 @@ test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   expect(groups[0]?.children.map(({ name }) => name)).toContain('영업 1팀')
 })
 
-test('groups side by side take another order, unless there is only one', async ({ page, server }) => {
+test('groups side by side take another order, unless there is only one, and with groups that others create', async ({
+  page,
+  server,
+  faults,
+}) => {
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '순서 본부' })
   for (const name of ['첫째 팀', '둘째 팀', '셋째 팀']) await server.admin.groups.create({ parentIdx: idx, name })
   const { idx: only } = await server.admin.groups.create({ parentIdx: ROOT, name: '외동 본부' })
@@ -84,6 +92,23 @@ test('groups side by side take another order, unless there is only one', async (
   await page.reload()
   await search.fill('째 팀')
   await expect(order()).toHaveText([/셋째/, /첫째/, /둘째/])
+
+  await chooseGroupAction(page, '둘째 팀', '순서 변경')
+  await dialog.getByRole('button', { name: '첫째 팀 아래로' }).click()
+  // The dialog does not learn of the new group before the save.
+  await page.route('**/AuthGroups*', (route) => route.abort())
+  await server.admin.groups.create({ parentIdx: idx, name: '넷째 팀' })
+  await dialog.getByRole('button', { name: '저장' }).click()
+  const refused = page.getByRole('dialog', { name: '저장하지 못했습니다' })
+  await expect(refused).toContainText('순서를 확인한 뒤 다시 저장해 주세요.')
+  await page.unroute('**/AuthGroups*')
+  await refused.getByRole('button', { name: '확인' }).click()
+  await dialog.getByRole('button', { name: '저장' }).click()
+  await refused.getByRole('button', { name: '확인' }).click()
+  await expect(dialog.getByText('넷째 팀', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: '저장' }).click()
+  await expect(dialog).toBeHidden()
+  faults.length = 0
 })
 
 test('the DMS root is set after a question, is marked, and makes partner groups of those below', async ({
@@ -110,29 +135,7 @@ test('the DMS root is set after a question, is marked, and makes partner groups 
   expect(await refusals('전체 조직')).toEqual([])
 })
 
-test('the tree is walked by keys and searched', async ({ page, server }) => {
-  const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '키보드 상위' })
-  await server.admin.groups.create({ parentIdx: idx, name: '키보드 하위' })
-  await openPolicies(page)
-  const tree = page.getByRole('tree', { name: '그룹' })
-  const search = page.getByRole('textbox', { name: '그룹 검색' })
-  await search.fill('키보드 하')
-  await expect(tree.getByRole('treeitem')).toHaveText([/전체 조직/, /키보드 상위/, /키보드 하위/])
-  await openGroup(page, '키보드 상위')
-  // The whole tree again, which is scrolled to the selected group.
-  await search.fill('')
-  const below = tree.getByRole('treeitem', { name: '키보드 하위' })
-  await expect(below).toBeVisible()
-  await tree.focus()
-  await page.keyboard.press('ArrowLeft')
-  await expect(below).toBeHidden()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 2, name: '키보드 하위' })).toBeVisible()
-})
-
-test('a search for a group is answered by keys, on the screen and in a field, and never submits a form', async ({
+test('the tree is walked by keys and searched; a search is answered by keys, in a field too, and submits no form', async ({
   page,
   server,
 }) => {
@@ -140,6 +143,22 @@ test('a search for a group is answered by keys, on the screen and in a field, an
   await server.admin.groups.create({ parentIdx: idx, name: '찾는 하위' })
   await openPolicies(page)
   const search = page.getByRole('textbox', { name: '그룹 검색' })
+  const tree = page.getByRole('tree', { name: '그룹' })
+  await search.fill('찾는 하')
+  await expect(tree.getByRole('treeitem')).toHaveText([/전체 조직/, /찾는 상위/, /찾는 하위/])
+  await openGroup(page, '찾는 상위')
+  // The whole tree again, which is scrolled to the selected group.
+  await search.fill('')
+  const below = tree.getByRole('treeitem', { name: '찾는 하위' })
+  await expect(below).toBeVisible()
+  await tree.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(below).toBeHidden()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 2, name: '찾는 하위' })).toBeVisible()
+
   await search.fill('찾는 하')
   await search.press('Enter')
   await expect(page.getByRole('heading', { level: 2, name: '찾는 하위' })).toBeVisible()

@@ -1,6 +1,7 @@
 // Histories that answer questions: the sentence of a row, the rows of an object, the filters by changed field and by
 // person, and the strip of bars that chooses a period.
 import type { Page } from '@playwright/test'
+import { addNewPerson } from './arrange.ts'
 import { addFilter, enterAt, openScreen } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
@@ -13,7 +14,7 @@ const rowsOf = (page: Page, menu: string) =>
 const openMenu = (page: Page, menu: string) =>
   page.getByRole('navigation', { name: '이력 종류' }).getByRole('button', { name: menu, exact: true }).click()
 
-test('who gave a person the right to export is asked by the person and by the changed field', async ({
+test('who gave a person the right to export is asked by the changed field and by the person, who is typed or picked', async ({
   page,
   addTeam,
 }) => {
@@ -32,22 +33,17 @@ test('who gave a person the right to export is asked by the person and by the ch
   await expect(rowsOf(page, '정책 관리').filter({ hasText: '개별 정책으로 전환' })).toHaveText([/정책 소유자: /])
   await search.getByRole('textbox', { name: '정책 적용 사용자 ID' }).fill('no.such.person')
   await expect(page.getByText('조건에 맞는 이력이 없습니다')).toBeVisible()
-})
 
-test('a person is picked where users may be seen, and only one', async ({ page, addTeam }) => {
-  const { employee } = await addTeam('picked', '고른팀')
-  await enterAt(page, 'history')
-  await openMenu(page, '정책 관리')
-  await addFilter(page)
+  // A person is picked where users may be seen, and only one.
   await page.getByRole('button', { name: '사용자 선택' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('searchbox').fill('고른팀')
-  for (const name of ['고른팀 부장', '고른팀 직원'])
+  await dialog.getByRole('searchbox').fill('추적팀')
+  for (const name of ['추적팀 부장', '추적팀 직원'])
     await dialog.getByRole('checkbox', { name: new RegExp(name) }).check()
-  await expect(dialog.getByRole('checkbox', { name: /고른팀 부장/ })).not.toBeChecked()
+  await expect(dialog.getByRole('checkbox', { name: /추적팀 부장/ })).not.toBeChecked()
   await dialog.getByRole('button', { name: '적용' }).click()
   await expect(page.getByRole('search').getByText(employee.id)).toBeVisible()
-  await expect(rowsOf(page, '정책 관리').filter({ hasText: '고른팀' }).first()).toBeVisible()
+  await expect(rowsOf(page, '정책 관리').filter({ hasText: '추적팀' }).first()).toBeVisible()
 })
 
 test('a user, a group, a policy and an authority lead to their own rows by keyboard', async ({
@@ -93,9 +89,9 @@ test('a manager without the history has no way into it', async ({ page, addTeam,
 
 test('the strip chooses hours by keyboard and days by dragging; Back shows the longer period again', async ({
   page,
-  addTeam,
+  server,
 }) => {
-  await addTeam('strip', '막대팀')
+  await addNewPerson(server, 'strip.one', '막대 사람')
   await enterAt(page, 'history')
   await openMenu(page, '사용자 관리')
   const strip = page.getByRole('listbox', { name: '기간별 이력 수' })
