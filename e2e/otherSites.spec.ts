@@ -147,4 +147,5 @@ test('after signing out, Back shows no data, in this page and after leaving it',
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await expect(page.getByText('secret.name')).toBeHidden()
   expect(await page.content()).not.toContain('secret.name')
+  await expect(menuOf(page)).toBeHidden()
 })
