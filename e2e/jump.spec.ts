@@ -163,7 +163,7 @@ test('a manager finds only what the own levels and groups open', async ({ page, 
   await expect(heading(page, '부서장', 2)).toBeVisible()
 })
 
-test('what was opened has the focus at its heading and is offered first, by its present name; a policy is explained', async ({
+test('an opened record has the focus at its heading and is offered first, by its present name; a policy is explained', async ({
   page,
   server,
 }) => {

@@ -9,7 +9,7 @@ import { expect, test } from './test.ts'
 /** What a page reports of parts that cannot be fetched. */
 const UNFETCHED = /net::ERR_FAILED|dynamically imported module|preload CSS/
 
-test('the sign-in page has the front route for any path, names what is missing, and keeps language and theme', async ({
+test('the sign-in page has the front route for any path, names missing values, and keeps language and theme', async ({
   page,
 }) => {
   await page.goto('/')

@@ -105,7 +105,7 @@ test('an address of a screen that is not open to the viewer is refused', async (
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the sidebar leads back to the first view, opens the own sessions, says what is off, and folds to icons', async ({
+test('the sidebar leads back to the first view, opens the own sessions, names a screen that is off, and folds to icons', async ({
   page,
 }) => {
   await enterAt(page, 'users')
