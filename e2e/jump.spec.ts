@@ -30,27 +30,30 @@ async function jump(page: Page, text: string, name: string | RegExp): Promise<vo
   await expect(boxOf(page)).toBeHidden()
 }
 
-test('Ctrl K jumps to screens and groups', async ({ page, server }) => {
+test('Ctrl K jumps to screens and groups, says when nothing matches, and leads to the keyboard shortcuts', async ({
+  page,
+  server,
+}) => {
   await server.admin.groups.create({ parentIdx: 1, name: '뛰어갈 그룹' })
   await enter(page)
-  await expect(menuOf(page)).toBeVisible()
-  await page.keyboard.press('Control+k')
+  await find(page, '없는 것을 찾습니다')
+  await expect(page.getByRole('status').filter({ hasText: '0개 항목' })).toBeAttached()
+  await page.keyboard.press('Escape')
+  await find(page, '이력')
   const box = boxOf(page)
-  await expect(box).toBeFocused()
-  await page.keyboard.type('이력')
   await expect(page.getByRole('option', { name: '이력', exact: true })).toBeVisible()
+  // Enter ends a syllable that is being composed, and opens nothing.
+  await box.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
+  await expect(box).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
-  await page.keyboard.press('Control+k')
-  await expect(box).toBeFocused()
-  await page.keyboard.type('뛰어갈')
+  await expect(heading(page, '이력')).toBeVisible()
+  await find(page, '뛰어갈')
   await page.getByRole('option', { name: /뛰어갈 그룹/ }).click()
-  await expect(page.getByRole('heading', { level: 2, name: '뛰어갈 그룹' })).toBeVisible()
-  await page.keyboard.press('Control+k')
-  await expect(box).toBeFocused()
+  await expect(heading(page, '뛰어갈 그룹', 2)).toBeVisible()
+  await find(page, '')
   await page.getByRole('button', { name: '키보드 단축키' }).click()
   await expect(box).toBeHidden()
-  const shortcuts = page.getByRole('dialog', { name: '키보드 단축키' })
+  const shortcuts = dialogOf(page, '키보드 단축키')
   await expect(shortcuts).toContainText('다음 행 열기')
   await page.keyboard.press('Escape')
   await expect(shortcuts).toBeHidden()
@@ -60,7 +63,7 @@ test('Ctrl K jumps to screens and groups', async ({ page, server }) => {
   await expect(shortcuts).toBeHidden()
 })
 
-test('Ctrl K opens settings, tabs and kinds of history, by words of both languages and by initials', async ({
+test('Ctrl K opens settings, tabs and kinds of history, by words of both languages and by initials, and runs commands', async ({
   page,
 }) => {
   await enter(page)
@@ -81,57 +84,7 @@ test('Ctrl K opens settings, tabs and kinds of history, by words of both languag
   )
   await jump(page, 'status', /^운영 상태$/)
   await expect(heading(page, '운영 상태')).toBeVisible()
-})
 
-test('a target that was opened is offered first, by its present name, and to nobody else', async ({ page, server }) => {
-  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '최근 그룹' })
-  const person = await addPerson(server, 'recent.one', '최근 사람', groupIdx)
-  await enter(page)
-  await jump(page, 'recent.one', /^최근 사람/)
-  await expect(heading(page, '최근 사람', 2)).toBeVisible()
-  await jump(page, '최근 그룹', /^최근 그룹/)
-  await expect(heading(page, '최근 그룹', 2)).toBeVisible()
-  await server.admin.groups.update({ idx: groupIdx, name: '바뀐 그룹' })
-  await page.reload()
-  await find(page, '')
-  const recent = page.getByRole('group', { name: '최근 항목' }).getByRole('option')
-  await expect(recent).toHaveCount(2)
-  await expect(recent.nth(0)).toHaveAccessibleName(/^바뀐 그룹/)
-  await expect(recent.nth(1)).toHaveAccessibleName(/^최근 사람/)
-  const kept = await page.evaluate(() => JSON.stringify(localStorage))
-  expect(kept).toContain(`user${person.idx}`)
-  expect(kept).not.toContain('최근 사람')
-  await server.admin.users.remove({ idxes: [person.idx] })
-  await page.keyboard.press('Escape')
-  await page.reload()
-  await find(page, '')
-  await expect(recent).toHaveCount(1)
-  await page.keyboard.press('Enter')
-  await expect(heading(page, '바뀐 그룹', 2)).toBeVisible()
-})
-
-test('a request is opened by its number, with or without #, in its direction and tab', async ({
-  page,
-  server,
-  addTeam,
-}) => {
-  const { pc, manager } = await addTeam('jump', '이동번호팀')
-  const idx = await requestExport(pc, '번호로 찾기', { 'a.txt': 'a' })
-  await enter(page, manager)
-  await jump(page, `#${idx}`, new RegExp(`^#${idx} 이동번호팀 직원`))
-  await expect(heading(page, '반출 승인')).toBeVisible()
-  await expect(page.getByRole('radio', { name: '대기', checked: true })).toBeAttached()
-  await server.admin.requests.decide({ idx, state: 1 })
-  await jump(page, '이력', /^이력/)
-  await jump(page, String(idx), new RegExp(`^#${idx} 이동번호팀 직원`))
-  await expect(page.getByRole('radio', { name: '승인', checked: true })).toBeAttached()
-  await expect(heading(page, new RegExp(`^#${idx} `), 2)).toBeVisible()
-  await find(page, '999999999')
-  await expect(page.getByText('조건에 맞는 항목이 없습니다')).toBeVisible()
-})
-
-test('commands run: theme, language, own authority, a new user and a new group', async ({ page }) => {
-  await enter(page)
   const html = page.locator('html')
   await jump(page, 'dark', '어두운 테마로 바꾸기')
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
@@ -154,6 +107,26 @@ test('commands run: theme, language, own authority, a new user and a new group',
   await jump(page, '비밀번호 규칙', /^Password rules/)
   await jump(page, 'sign out', 'Sign out')
   await expect(page.getByRole('textbox', { name: 'ID' })).toBeVisible()
+})
+
+test('a request is opened by its number, with or without #, in its direction and tab', async ({
+  page,
+  server,
+  addTeam,
+}) => {
+  const { pc, manager } = await addTeam('jump', '이동번호팀')
+  const idx = await requestExport(pc, '번호로 찾기', { 'a.txt': 'a' })
+  await enter(page, manager)
+  await jump(page, `#${idx}`, new RegExp(`^#${idx} 이동번호팀 직원`))
+  await expect(heading(page, '반출 승인')).toBeVisible()
+  await expect(page.getByRole('radio', { name: '대기', checked: true })).toBeAttached()
+  await server.admin.requests.decide({ idx, state: 1 })
+  await jump(page, '이력', /^이력/)
+  await jump(page, String(idx), new RegExp(`^#${idx} 이동번호팀 직원`))
+  await expect(page.getByRole('radio', { name: '승인', checked: true })).toBeAttached()
+  await expect(heading(page, new RegExp(`^#${idx} `), 2)).toBeVisible()
+  await find(page, '999999999')
+  await expect(page.getByText('조건에 맞는 항목이 없습니다')).toBeVisible()
 })
 
 test('a manager finds only what the own levels and groups open', async ({ page, server, addTeam }) => {
@@ -190,12 +163,12 @@ test('a manager finds only what the own levels and groups open', async ({ page, 
   await expect(heading(page, '부서장', 2)).toBeVisible()
 })
 
-test('a record that was opened has the focus at its heading, and a person leads to why their policy applies', async ({
+test('an opened record has the focus at its heading and is offered first, by its present name; a policy is explained', async ({
   page,
   server,
 }) => {
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '초점 그룹' })
-  await addPerson(server, 'jump.why', '근거볼사람', groupIdx)
+  const person = await addPerson(server, 'jump.why', '근거볼사람', groupIdx)
   await enter(page)
   await jump(page, '근거볼사람', /^근거볼사람 jump/)
   await expect(heading(page, '근거볼사람', 2)).toBeFocused()
@@ -218,19 +191,25 @@ test('a record that was opened has the focus at its heading, and a person leads 
   await expect(heading(page, /^근거볼사람/, 2)).toBeFocused()
   await expect(page.getByText(/^전체 조직 · /).first()).toBeVisible()
   expect(await activeGroup()).toBe('초점 그룹')
-})
 
-test('a search without a match says so', async ({ page }) => {
-  await enter(page)
-  await find(page, '없는 것을 찾습니다')
-  await expect(page.getByRole('status').filter({ hasText: '0개 항목' })).toBeAttached()
-})
-
-test('while a syllable is being composed, Enter ends the syllable and opens nothing', async ({ page }) => {
-  await enter(page)
-  await find(page, '이력')
-  await boxOf(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
-  await expect(boxOf(page)).toBeVisible()
+  await jump(page, '초점 그룹', /^초점 그룹/)
+  await expect(heading(page, '초점 그룹', 2)).toBeVisible()
+  await server.admin.groups.update({ idx: groupIdx, name: '바뀐 그룹' })
+  await page.reload()
+  await find(page, '')
+  const recent = page.getByRole('group', { name: '최근 항목' }).getByRole('option')
+  await expect(recent.nth(0)).toHaveAccessibleName(/^바뀐 그룹/)
+  await expect(recent.nth(1)).toHaveAccessibleName(/^근거볼사람/)
+  const kept = await page.evaluate(() => JSON.stringify(localStorage))
+  expect(kept).toContain(`user${person.idx}`)
+  expect(kept).not.toContain('근거볼사람')
+  const count = await recent.count()
+  await server.admin.users.remove({ idxes: [person.idx] })
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await find(page, '')
+  await expect(recent.filter({ hasText: '근거볼사람' })).toHaveCount(0)
+  expect(await recent.count()).toBeLessThan(count)
   await page.keyboard.press('Enter')
-  await expect(heading(page, '이력')).toBeVisible()
+  await expect(heading(page, '바뀐 그룹', 2)).toBeVisible()
 })

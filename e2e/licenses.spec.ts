@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'
 import { type AccServer, ADMIN, licenseFile, startAcc } from './accServer.ts'
 import { addPerson, type Person } from './arrange.ts'
-import { answerDialog, enterSettings, expectNotice, menuOf, signIn } from './screens.ts'
+import { answerDialog, enterSettings, expectNotice, menuOf, saveOf, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 /** A person signs in with the desktop client, which registers the PC. */
@@ -48,7 +48,10 @@ test('a license is previewed, registered, and shows at once; a file of another k
   await expect(dialog).toBeHidden()
 })
 
-test('PCs are found and removed, and open lists follow what others do', async ({ page, server }) => {
+test('PCs are found and removed, open lists follow what others do, and the number of PCs per user is saved', async ({
+  page,
+  server,
+}) => {
   const person = await addPerson(server, 'pc.owner', '피씨 주인')
   await registerPc(server, person, 'NOTEBOOK-1')
   await enterSettings(page, '라이선스')
@@ -72,17 +75,14 @@ test('PCs are found and removed, and open lists follow what others do', async ({
   await expect(createClient(api, { baseUrl: server.baseUrl, headers }).agent.heartbeat({})).rejects.toMatchObject({
     code: 162,
   })
-})
 
-test('the number of PCs per user is saved by the shared Save', async ({ page, server }) => {
-  await enterSettings(page, '라이선스')
   const number = page.getByRole('textbox', { name: '사용자당 등록 PC 수' })
-  const save = page.getByRole('main').getByRole('button', { name: '저장', exact: true })
   await expect(number).toHaveValue('5')
   await number.fill('7')
-  await save.click()
+  await saveOf(page).click()
   await expectNotice(page, '저장했습니다.')
   expect((await server.admin.licenses.find({})).devicesPerUser).toBe(7)
+  await server.admin.licenses.setDevicesPerUser({ devicesPerUser: 5 })
 })
 
 test('an expired license is asked for at sign-in, and can wait', async ({ page }) => {

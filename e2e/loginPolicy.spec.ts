@@ -16,7 +16,10 @@ async function expectNoSave(page: Page, why: string): Promise<void> {
   await expect(page.getByRole('tooltip', { name: why })).toBeVisible()
 }
 
-test('the group of users created by SSO is chosen in the tree and saved', async ({ page, server }) => {
+test('the group of users created by SSO is chosen in the tree and saved; the default OTP setting is switched', async ({
+  page,
+  server,
+}) => {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: 'SSO로 온 사람들' })
   await openTab(page, 'SSO 기본 정책')
   await expect(page.getByText('키, 이메일, 아이디, 이름, 그룹')).toBeVisible()
@@ -29,6 +32,24 @@ test('the group of users created by SSO is chosen in the tree and saved', async 
   await save(page).click()
   await expectNotice(page, '저장했습니다.')
   expect(await server.admin.sso.findPolicy({})).toMatchObject({ userCreateGroupIdx: idx })
+
+  await page.getByRole('tab', { name: 'OTP 정책' }).click()
+  const control = page.getByRole('switch', { name: '기본 OTP 사용' })
+  await expect(control).not.toBeChecked()
+  const { userCount } = await server.admin.loginPolicy.findDefaultOtp({})
+  await control.click()
+  const question = page.getByRole('dialog', { name: '기본 OTP 사용' })
+  await expect(question).toContainText(`두 목록에 없는 사용자 ${userCount}명`)
+  await answerDialog(page, '기본 OTP 사용', '취소')
+  await expect(control).not.toBeChecked()
+  await control.click()
+  await answerDialog(page, '기본 OTP 사용', '사용')
+  await expectNotice(page, '기본으로 OTP를 사용합니다.')
+  await expect(control).toBeChecked()
+  expect(await server.admin.loginPolicy.findDefaultOtp({})).toMatchObject({ defaultOtp: 1 })
+  await control.click()
+  await answerDialog(page, '기본 OTP 사용', '사용 안 함')
+  await expectNotice(page, '기본으로 OTP를 사용하지 않습니다.')
 })
 
 test('rules are added, refused, marked as duplicates and saved; the portal uses them', async ({ page, server }) => {
@@ -75,7 +96,10 @@ test('rules are added, refused, marked as duplicates and saved; the portal uses 
   await server.admin.loginPolicy.setPasswordRules({ ...pwRules, negativeRules: pwRules.negativeRules.slice(0, -1) })
 })
 
-test('a minimum length needs no expression, and a rule is opened to be changed', async ({ page, server }) => {
+test('a minimum length needs no expression, a rule is opened to be changed, and one that could run long is refused', async ({
+  page,
+  server,
+}) => {
   const before = (await server.admin.loginPolicy.findPasswordRules({})).pwRules
   await openTab(page, '비밀번호 규칙')
   const table = page.getByRole('table', { name: '성공 규칙' })
@@ -106,43 +130,20 @@ test('a minimum length needs no expression, and a rule is opened to be changed',
   await save(page).click()
   await expectNotice(page, '저장했습니다.')
   await expect.poll(async () => (await server.admin.loginPolicy.findPasswordRules({})).pwRules).toEqual(before)
-})
 
-test('a rule that could run long is refused by the server, and stays in the form', async ({ page, server }) => {
-  const before = await server.admin.loginPolicy.findPasswordRules({})
-  await openTab(page, '비밀번호 규칙')
   await page
     .getByRole('button', { name: / 추가$/ })
     .first()
     .click()
-  const dialog = page.getByRole('dialog', { name: '성공 규칙 추가' })
-  await dialog.getByRole('textbox', { name: '이름' }).fill('겹친 반복')
-  await dialog.getByRole('textbox', { name: '정규식' }).fill('^(a+)+$')
+  const added = page.getByRole('dialog', { name: '성공 규칙 추가' })
+  await added.getByRole('textbox', { name: '이름' }).fill('겹친 반복')
+  await added.getByRole('textbox', { name: '정규식' }).fill('^(a+)+$')
   await answerDialog(page, '성공 규칙 추가', '추가')
   await save(page).click()
+  // The server refuses it, and it stays in the form.
   await expect(page.getByRole('alert')).toContainText('‘겹친 반복’ 규칙의 정규식')
   await expect(page.getByRole('row', { name: /겹친 반복/ })).toBeVisible()
-  expect(await server.admin.loginPolicy.findPasswordRules({})).toEqual(before)
-})
-
-test('the default OTP setting is switched and kept', async ({ page, server }) => {
-  await openTab(page, 'OTP 정책')
-  const control = page.getByRole('switch', { name: '기본 OTP 사용' })
-  await expect(control).not.toBeChecked()
-  const { userCount } = await server.admin.loginPolicy.findDefaultOtp({})
-  await control.click()
-  const question = page.getByRole('dialog', { name: '기본 OTP 사용' })
-  await expect(question).toContainText(`두 목록에 없는 사용자 ${userCount}명`)
-  await answerDialog(page, '기본 OTP 사용', '취소')
-  await expect(control).not.toBeChecked()
-  await control.click()
-  await answerDialog(page, '기본 OTP 사용', '사용')
-  await expectNotice(page, '기본으로 OTP를 사용합니다.')
-  await expect(control).toBeChecked()
-  expect(await server.admin.loginPolicy.findDefaultOtp({})).toMatchObject({ defaultOtp: 1 })
-  await control.click()
-  await answerDialog(page, '기본 OTP 사용', '사용 안 함')
-  await expectNotice(page, '기본으로 OTP를 사용하지 않습니다.')
+  expect((await server.admin.loginPolicy.findPasswordRules({})).pwRules).toEqual(before)
 })
 
 test('OTP exceptions are added and removed; the dialog says who cannot be, and stays open on failure', async ({

@@ -1,14 +1,20 @@
 // The mail screen: mail in the evaluation outbox can be read there, by system administrators only.
 import { addNewPerson } from './arrange.ts'
-import { enter, enterAt, openSentMail } from './screens.ts'
+import { enterAt } from './screens.ts'
 import { expect, test } from './test.ts'
 
-test('a mail in the outbox is found, read, and its password copied', async ({ page, context, server }) => {
+test('a mail is opened by a link, found and read, its password copied, and a new one appears by itself', async ({
+  page,
+  context,
+  server,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await addNewPerson(server, 'mailed.one', '받는 사람')
   const other = await addNewPerson(server, 'mailed.two', '다른 사람')
-  await enter(page)
-  await openSentMail(page)
+  const { items } = await server.admin.mails.search({ receiver: 'mailed.one@' })
+  await enterAt(page, `mails/${items[0]?.idx}`)
+  await expect(page.getByRole('heading', { level: 2, name: /임시 비밀번호 안내/ })).toBeVisible()
+  await expect(page.getByText('mailed.one@example.com').first()).toBeVisible()
   const list = page.getByRole('table', { name: '메일 목록' })
   await expect(list.getByRole('row').filter({ hasText: 'mailed.two@example.com' })).toContainText('보관함')
   await page.keyboard.press('/')
@@ -21,22 +27,9 @@ test('a mail in the outbox is found, read, and its password copied', async ({ pa
   await page.getByRole('button', { name: '임시 비밀번호 복사' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(other.password)
   await expect(page.getByRole('button', { name: '다시 보내기' })).toBeHidden()
-})
 
-test('a link opens one mail, in the settings', async ({ page, server }) => {
-  await addNewPerson(server, 'mailed.linked', '링크의 사람')
-  const { items } = await server.admin.mails.search({ receiver: 'mailed.linked@' })
-  await enterAt(page, `mails/${items[0]?.idx}`)
-  await expect(page.getByRole('heading', { level: 2, name: /임시 비밀번호 안내/ })).toBeVisible()
-  await expect(page.getByText('mailed.linked@example.com').first()).toBeVisible()
-})
-
-test('a mail that is written while the screen is open appears by itself', async ({ page, server }) => {
-  await enter(page)
-  await openSentMail(page)
   await page.getByRole('searchbox', { name: '받는 사람 검색' }).fill('mailed.live')
   await expect(page.getByText('조건에 맞는 메일이 없습니다')).toBeVisible()
   await addNewPerson(server, 'mailed.live', '나중 사람')
-  const row = page.getByRole('table', { name: '메일 목록' }).getByRole('row').filter({ hasText: 'mailed.live@' })
-  await expect(row).toContainText('보관함')
+  await expect(list.getByRole('row').filter({ hasText: 'mailed.live@' })).toContainText('보관함')
 })

@@ -1,21 +1,22 @@
 // What a screen reader gets, by Chromium's own accessibility tree. The names on every screen: accessibility.spec.ts.
 import { nameOf, readAccessibleTree } from './accessibleNames.ts'
 import { addNewPerson, ROOT } from './arrange.ts'
-import { answerDialog, enterAt, menuOf, openGroup, openScreen } from './screens.ts'
+import { answerDialog, enterAt, openGroup, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
 
-test('the title of the sign-in page names it', async ({ page }) => {
-  await page.goto('/acc')
-  await expect(page).toHaveTitle('로그인 · ACC')
-})
-
-test('the name of a row includes a suspension, and the list shows and filters its reason', async ({ page }) => {
+test('a group field reports its path; the name of a row includes a suspension, whose reason the list filters', async ({
+  page,
+}) => {
   await enterAt(page, 'users')
+  const rows = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]')
+  // Other tests add people to the group above all, which has no path.
+  await rows.filter({ hasNotText: '전체 조직' }).first().click()
+  await expect(page.getByRole('button', { name: '저장' })).toBeVisible()
+  await expect.poll(() => nameOf(page, 'button', '그룹 전체 조직')).toMatch(/ › /)
   await page.getByRole('combobox', { name: '상태' }).click()
   await page.getByRole('option', { name: '정지 (비밀번호)' }).click()
-  const rows = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]')
   await expect(rows.first()).toContainText('정지 (비밀번호)')
   const name = await nameOf(page, 'row', '정지')
   expect(name).toMatch(/^정지 \(비밀번호\) 만료일 \S+ /)
@@ -25,28 +26,6 @@ test('the name of a row includes a suspension, and the list shows and filters it
     'svg:not([aria-hidden], [aria-label], .mantine-Pagination-root *, .mantine-CloseButton-root *)',
   )
   await expect(images.and(page.locator(':not([aria-hidden] *)'))).toHaveCount(0)
-})
-
-test('fields that open a picker report their value', async ({ page }) => {
-  await enterAt(page, 'users')
-  const rows = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]')
-  // Other tests add people to the group above all, which has no path.
-  await rows.filter({ hasNotText: '전체 조직' }).first().click()
-  await expect(page.getByRole('button', { name: '저장' })).toBeVisible()
-  await expect.poll(() => nameOf(page, 'button', '그룹 전체 조직')).toMatch(/ › /)
-  await openScreen(page, '이력')
-  await page.getByRole('button', { name: /^기간: / }).click()
-  await page.getByRole('button', { name: '지난주' }).click()
-  const value = (await nameOf(page, 'button', '기간: ')) ?? ''
-  const [, from = '', to = ''] = /(\d{4}-\d\d-\d\d) – (\d{4}-\d\d-\d\d)/.exec(value) ?? []
-  const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()
-  expect([weekdayOf(from), weekdayOf(to)]).toEqual([1, 0])
-  await page.getByRole('button', { name: /^기간: / }).click()
-  const calendar = page.getByRole('table', { name: '달력' })
-  await expect(calendar.locator('thead th').first()).toHaveText('월')
-  await page.getByRole('dialog').getByRole('table').locator('button').first().waitFor()
-  const pressed = (await readAccessibleTree(page)).filter(({ states }) => states.get('pressed') === 'true')
-  expect(pressed.map(({ role }) => role)).toContain('button')
 })
 
 test('a value of a policy is compared with the group above in the description of its field', async ({
@@ -66,7 +45,7 @@ test('a value of a policy is compared with the group above in the description of
   expect(nodes.map(({ description }) => description)).toContain('전체 조직과 같음')
 })
 
-test('a row of the history has its buttons only after F, which reaches them in every list', async ({ page }) => {
+test('a row of the history has its buttons only after F, and the period reports its value', async ({ page }) => {
   await enterAt(page, 'history')
   const rows = page.getByRole('table', { name: '로그인 이력' }).locator('tbody tr[data-idx]')
   await rows.first().focus()
@@ -80,6 +59,19 @@ test('a row of the history has its buttons only after F, which reaches them in e
   await page.keyboard.press('Escape')
   await expect(rows.first()).toBeFocused()
   expect(await funnels()).toBe(0)
+
+  await page.getByRole('button', { name: /^기간: / }).click()
+  await page.getByRole('button', { name: '지난주' }).click()
+  const value = (await nameOf(page, 'button', '기간: ')) ?? ''
+  const [, from = '', to = ''] = /(\d{4}-\d\d-\d\d) – (\d{4}-\d\d-\d\d)/.exec(value) ?? []
+  const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()
+  expect([weekdayOf(from), weekdayOf(to)]).toEqual([1, 0])
+  await page.getByRole('button', { name: /^기간: / }).click()
+  const calendar = page.getByRole('table', { name: '달력' })
+  await expect(calendar.locator('thead th').first()).toHaveText('월')
+  await page.getByRole('dialog').getByRole('table').locator('button').first().waitFor()
+  const pressed = (await readAccessibleTree(page)).filter(({ states }) => states.get('pressed') === 'true')
+  expect(pressed.map(({ role }) => role)).toContain('button')
 })
 
 test('the mail with a first password can be found after its notice was closed, and the notice stays on its screen', async ({
@@ -121,19 +113,4 @@ test('the mail with a first password can be found after its notice was closed, a
   await expect(notice).toBeVisible()
   await openScreen(page, '정책')
   await expect(notice).toBeHidden()
-})
-
-test('jobs have words, and their times are those of the reader', async ({ page }) => {
-  await enterAt(page, 'systemStatus')
-  await expect(page.getByRole('columnheader', { name: '일정 (GMT+9)' })).toBeVisible()
-  await expect(page.getByText('cancelAbandonedRequests')).toHaveCount(0)
-})
-
-test('the menu counts the items to check that the system status lists', async ({ page }) => {
-  await enterAt(page, 'systemStatus')
-  const items = page.getByRole('list', { name: '확인이 필요한 항목' }).getByRole('listitem')
-  await expect(items.filter({ hasText: '백업' })).toBeVisible()
-  await expect(menuOf(page).getByRole('button', { name: /^운영 상태/ })).toHaveAccessibleName(
-    new RegExp(` ${await items.count()}건$`),
-  )
 })

@@ -21,36 +21,38 @@ async function expectTwoSteps(page: Page, row: Locator, heading: string | RegExp
   await expect(backOf(page)).toBeHidden()
 }
 
-for (const [width, height] of [
-  [390, 844],
-  [640, 400],
-  [800, 700],
-] as const)
-  test(`requests are decided in a window of ${width} by ${height}`, async ({ page, addTeam, server }) => {
-    const { pc, manager } = await addTeam(`narrow${width}`, `좁은팀 ${width}`)
-    const [first, second] = [
-      await requestExport(pc, '첫째', { 'a.txt': 'a' }),
-      await requestExport(pc, '둘째', { 'b.txt': 'b' }),
-    ]
+test('requests are decided in narrow windows, and a row of a history is read without scrolling sideways', async ({
+  page,
+  addTeam,
+  server,
+}) => {
+  const { pc, employee, manager } = await addTeam('narrow', '좁은팀')
+  const requests: number[] = []
+  for (const purpose of ['하나', '둘', '셋', '넷']) requests.push(await requestExport(pc, purpose, { 'a.txt': 'a' }))
+  const rowOf = (idx = 0) => mainOf(page).locator(`tr[data-idx="${idx}"]`)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enterAt(page, 'approvals', manager)
+  for (const [width, height] of [
+    [390, 844],
+    [640, 400],
+    [800, 700],
+  ] as const) {
     await page.setViewportSize({ width, height })
-    await enterAt(page, 'approvals', manager)
-    const rowOf = (idx: number) => mainOf(page).locator(`tr[data-idx="${idx}"]`)
-    await expectTwoSteps(page, rowOf(second), new RegExp(`^#${second} `))
+    const idx = requests.pop() ?? 0
+    await expectTwoSteps(page, rowOf(idx), new RegExp(`^#${idx} `))
     await page.keyboard.press('Enter')
     for (const name of ['승인', '반려'])
       await expect(mainOf(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 })
     await mainOf(page).getByRole('button', { name: '승인' }).click()
-    await expectNotice(page, `#${second} 요청을 승인했습니다.`)
-    await expect(rowOf(first)).toBeFocused()
-    expect((await server.admin.requests.find({ idx: second })).state).toBe(1)
-  })
+    await expectNotice(page, `#${idx} 요청을 승인했습니다.`)
+    await expect(rowOf(requests.at(-1))).toBeFocused()
+    expect((await server.admin.requests.find({ idx })).state).toBe(1)
+  }
 
-test('a row of a history is read without scrolling sideways', async ({ page, addTeam }) => {
-  const { employee } = await addTeam('narrow.card', '카드팀')
   await page.setViewportSize({ width: 390, height: 844 })
-  await enterAt(page, 'history')
+  await openScreen(page, '이력')
   const row = mainOf(page).locator('tbody tr[tabindex]').filter({ hasText: employee.id }).first()
-  for (const text of ['로그인', employee.name, '카드팀', '127.0.0.1', '로그아웃 일시'])
+  for (const text of ['로그인', employee.name, '좁은팀', '127.0.0.1', '로그아웃 일시'])
     await expect(row.getByText(text, { exact: true })).toBeInViewport({ ratio: 1 })
 })
 

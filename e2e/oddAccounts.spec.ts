@@ -13,13 +13,6 @@ type Row = Partial<{ isMortal: 0 | 1; expireDT: string; email: string; otpSecret
 const changeRow = (server: AccServer, idx: number, columns: Row) =>
   withDatabase(server, (db) => db.write.updateTable('users').set(columns).where('idx', '=', idx).execute())
 
-test('an account past its last day sees the reason at the sign-in', async ({ page, server }) => {
-  const person = await addPerson(server, 'odd.expired', '지난 사람')
-  await changeRow(server, person.idx, { isMortal: 1, expireDT: '2020-01-31' })
-  await signIn(page, person)
-  await expect(page.getByRole('alert')).toHaveText('사용 기간이 만료된 계정입니다. 관리자에게 문의해 주세요.')
-})
-
 test('a password past its age must be changed at the sign-in, which says why and lets only the new one in', async ({
   page,
   server,
@@ -51,7 +44,15 @@ test('a password past its age must be changed at the sign-in, which says why and
   await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
 })
 
-test('a code cannot be checked where the key of the authenticator does not open', async ({ page, server }) => {
+test('an expired account, a key that does not open and a missing address are said where they matter', async ({
+  page,
+  server,
+}) => {
+  const expired = await addPerson(server, 'odd.expired', '지난 사람')
+  await changeRow(server, expired.idx, { isMortal: 1, expireDT: '2020-01-31' })
+  await signIn(page, expired)
+  await expect(page.getByRole('alert')).toHaveText('사용 기간이 만료된 계정입니다. 관리자에게 문의해 주세요.')
+
   const person = await addPerson(server, 'odd.key', '열쇠 없는 사람')
   await server.admin.loginPolicy.addOtpExceptions({ userIdxes: [person.idx], useOtp: 1 })
   await registerAuthenticator(server, person)
@@ -61,12 +62,9 @@ test('a code cannot be checked where the key of the authenticator does not open'
   await page.getByRole('textbox', { name: '인증번호(OTP)' }).fill('123456')
   await page.keyboard.press('Enter')
   await expect(page.getByText('인증번호를 만들지 못했습니다.')).toBeVisible()
-})
 
-test('an account without an address cannot get a temporary password', async ({ page, server }) => {
-  const person = await addPerson(server, 'odd.address', '주소 없는 사람')
   await changeRow(server, person.idx, { email: '' })
-  await page.goto('/acc')
+  await page.getByRole('button', { name: '뒤로', exact: true }).click()
   await openPortalPage(page, '비밀번호 찾기')
   await page.getByRole('textbox').fill(person.id)
   await page.keyboard.press('Enter')

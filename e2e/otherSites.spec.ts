@@ -85,28 +85,27 @@ async function stateOf({ admin }: AccServer): Promise<unknown> {
   return { totalCount, users, groups: groups.map(({ idx, name }) => [idx, name]), sessions: sessions.length }
 }
 
-test.describe('a page of another origin', () => {
-  for (const host of ['127.0.0.1', 'localhost'])
-    test(`on ${host} changes nothing`, async ({ browser, page, server }) => {
-      await enter(page)
-      // The same session in a browser whose many reports of refused requests are expected.
-      const visitor = await browser.newContext({ storageState: await page.context().storageState() })
-      const foreign = await visitor.newPage()
-      const elsewhere = await serveElsewhere()
-      const before = await stateOf(server)
-      const known = refusalsOf(server)
-      await foreign.goto(`http://${host}:${elsewhere.port}/`)
-      await forge(foreign, server.baseUrl)
-      const posts = writes.filter(({ method }) => method === 'POST').map(({ path }) => path)
-      // Three requests and a form each; PUT and DELETE end at the preflight.
-      const refused = () => posts.filter((path) => (refusalsOf(server).get(path) ?? 0) - (known.get(path) ?? 0) === 4)
-      await expect.poll(refused).toEqual(posts)
-      expect(await stateOf(server)).toEqual(before)
-      await visitor.close()
-      elsewhere.stop()
-      await page.goto('/acc')
-      await expect(menuOf(page)).toBeVisible()
-    })
+test('a page of another origin changes nothing, on the same host or another', async ({ browser, page, server }) => {
+  await enter(page)
+  // The same session in a browser whose many reports of refused requests are expected.
+  const visitor = await browser.newContext({ storageState: await page.context().storageState() })
+  const foreign = await visitor.newPage()
+  const elsewhere = await serveElsewhere()
+  const before = await stateOf(server)
+  const posts = writes.filter(({ method }) => method === 'POST').map(({ path }) => path)
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const known = refusalsOf(server)
+    await foreign.goto(`http://${host}:${elsewhere.port}/`)
+    await forge(foreign, server.baseUrl)
+    // Three requests and a form each; PUT and DELETE end at the preflight.
+    const refused = () => posts.filter((path) => (refusalsOf(server).get(path) ?? 0) - (known.get(path) ?? 0) === 4)
+    await expect.poll(refused, host).toEqual(posts)
+    expect(await stateOf(server), host).toEqual(before)
+  }
+  await visitor.close()
+  elsewhere.stop()
+  await page.goto('/acc')
+  await expect(menuOf(page)).toBeVisible()
 })
 
 test('a temporary token is in no referrer, no later address and no history', async ({ page, server }) => {
@@ -147,4 +146,5 @@ test('after signing out, Back shows no data, in this page and after leaving it',
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await expect(page.getByText('secret.name')).toBeHidden()
   expect(await page.content()).not.toContain('secret.name')
+  await expect(menuOf(page)).toBeHidden()
 })

@@ -89,13 +89,27 @@ test('a group names its managers, with the authority and the group from which it
   await expect(page.getByRole('heading', { level: 2, name: '담당 관리자' })).toBeVisible()
 })
 
-test('the map is walked by arrow keys, and Enter opens the value', async ({ page, server }) => {
+test('the map compares two groups, is walked by arrow keys, and Enter opens the value', async ({ page, server }) => {
   await openMapAt(page, server, '지도 그룹')
   const map = page.getByRole('treegrid', { name: '정책 지도' })
   await expect(map).toBeFocused()
   const active = () => map.getAttribute('aria-activedescendant')
   const name = async () => page.locator(`[id="${await active()}"]`).getAttribute('aria-label')
   await expect.poll(name).toBe('지도 그룹, 개별 정책')
+
+  await page.getByRole('button', { name: '그룹 비교' }).click()
+  const dialog = page.getByRole('dialog', { name: '정책 비교' })
+  // First the group with its parent.
+  await expect(dialog.getByRole('combobox', { name: '그룹', exact: true })).toHaveValue('전체 조직 › 지도 그룹')
+  await expect(dialog.getByRole('row', { name: '인쇄 허용 차단' })).toBeVisible()
+  expect(await findFaults(page)).toEqual([])
+  await dialog.getByRole('combobox', { name: '비교할 그룹' }).fill('지도 그룹 하위')
+  await page.getByRole('option', { name: '전체 조직 › 지도 그룹 › 지도 그룹 하위' }).click()
+  await expect(dialog.getByText('두 그룹의 정책 값이 모두 같습니다.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  await map.focus()
   for (let at = 0; at < 4; at++) await page.keyboard.press('ArrowRight')
   expect(await name()).toBe('인쇄: 허용, 전체 조직은 차단')
   await page.keyboard.press('ArrowDown')
@@ -106,16 +120,4 @@ test('the map is walked by arrow keys, and Enter opens the value', async ({ page
   await expect(page.getByRole('heading', { level: 2, name: '지도 그룹' })).toBeVisible()
   await expect(page.getByRole('combobox', { name: '인쇄' })).toBeFocused()
   await expect(page.getByRole('listbox')).toHaveCount(0)
-})
-
-test('two groups are compared, first a group with its parent', async ({ page, server }) => {
-  await openMapAt(page, server, '비교 그룹')
-  await page.getByRole('button', { name: '그룹 비교' }).click()
-  const dialog = page.getByRole('dialog', { name: '정책 비교' })
-  await expect(dialog.getByRole('combobox', { name: '그룹', exact: true })).toHaveValue('전체 조직 › 비교 그룹')
-  await expect(dialog.getByRole('row', { name: '인쇄 허용 차단' })).toBeVisible()
-  expect(await findFaults(page)).toEqual([])
-  await dialog.getByRole('combobox', { name: '비교할 그룹' }).fill('비교 그룹 하위')
-  await page.getByRole('option', { name: '전체 조직 › 비교 그룹 › 비교 그룹 하위' }).click()
-  await expect(dialog.getByText('두 그룹의 정책 값이 모두 같습니다.')).toBeVisible()
 })

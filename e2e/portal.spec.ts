@@ -2,58 +2,78 @@
 // browser remembers, temporary tokens, and sessions that end.
 import type { Page } from '@playwright/test'
 import { ADMIN, signInByCall } from './accServer.ts'
-import { addNewPerson, addPerson, PASSWORD } from './arrange.ts'
-import { answerDialog, FRONT_ROUTE, openPortalPage, openScreen, signIn } from './screens.ts'
+import { addNewPerson, addPerson, PASSWORD, temporaryPasswordOf, until } from './arrange.ts'
+import { answerDialog, FRONT_ROUTE, menuOf, openPortalPage, openScreen, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 /** What a page reports of parts that cannot be fetched. */
 const UNFETCHED = /net::ERR_FAILED|dynamically imported module|preload CSS/
 
-test('the address shows the front route for any requested path', async ({ page }) => {
+test('the sign-in page has the front route for any path, names missing values, and keeps language and theme', async ({
+  page,
+}) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await expect(page).toHaveURL(FRONT_ROUTE)
-  await expect(page.getByLabel('아이디', { exact: true })).toBeFocused()
-})
-
-test('a missing value is reported at its field', async ({ page }) => {
-  await page.goto('/acc')
-  await page.getByRole('button', { name: '로그인' }).click()
-  await expect(page.getByText('아이디를 입력해 주세요.')).toBeVisible()
-  await page.getByLabel('아이디', { exact: true }).fill('somebody')
-  await page.getByRole('button', { name: '로그인' }).click()
-  await expect(page.getByText('비밀번호를 입력해 주세요.')).toBeVisible()
-  await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
-})
-
-test('a box that is not checked looks as available as a field, in both themes', async ({ page }) => {
+  await expect(page).toHaveTitle('로그인 · ACC')
+  const [id, password] = [page.getByLabel('아이디', { exact: true }), page.getByLabel('비밀번호', { exact: true })]
+  await expect(id).toBeFocused()
+  // A box that is not checked looks as available as a field, in both themes.
   const styleOf = (element: Element) => {
     const { backgroundColor, borderTopColor } = getComputedStyle(element)
     return { backgroundColor, borderTopColor }
   }
-  for (const colorScheme of ['light', 'dark'] as const) {
+  const box = page.getByRole('checkbox', { name: '아이디 저장' })
+  for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    await page.goto('/acc')
-    const [field, box] = [
-      page.getByLabel('비밀번호', { exact: true }),
-      page.getByRole('checkbox', { name: '아이디 저장' }),
-    ]
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
     // Colors change over some milliseconds.
-    await expect(async () => expect(await box.evaluate(styleOf)).toEqual(await field.evaluate(styleOf))).toPass()
+    await expect(async () => expect(await box.evaluate(styleOf)).toEqual(await password.evaluate(styleOf))).toPass()
   }
+  await page.getByRole('button', { name: '로그인' }).click()
+  await expect(page.getByText('아이디를 입력해 주세요.')).toBeVisible()
+  await id.fill('somebody')
+  await page.getByRole('button', { name: '로그인' }).click()
+  await expect(page.getByText('비밀번호를 입력해 주세요.')).toBeVisible()
+  await expect(password).toBeFocused()
+
+  await page.getByRole('button', { name: 'English' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await page.getByRole('button', { name: 'Theme' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('a sign-in that does not reach the server keeps the typed values', async ({ page, server, faults }) => {
+test('without a network a sign-in keeps the typed values and a sign-out stays; a session that is gone ends as any', async ({
+  page,
+  server,
+  faults,
+}) => {
   const person = await addPerson(server, 'typed.once', '한 번 입력한 사람')
+  const greeting = page.getByRole('heading', { name: /안녕하세요/ })
   await page.goto('/acc')
   await page.context().setOffline(true)
   await signIn(page, person)
   await answerDialog(page, '오류', '확인')
   await page.context().setOffline(false)
   await page.getByRole('button', { name: '로그인' }).click()
-  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  await expect(greeting).toBeVisible()
+
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await answerDialog(page, '오류', '확인')
+  await expect(greeting).toBeVisible()
   expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
   faults.length = 0
+  await page.context().setOffline(false)
+
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
 })
 
 test('while the server is away a page keeps typed values, and opens when the server is back', async ({
@@ -112,11 +132,11 @@ test('a page that is lost to the portal is offered by a reload', async ({ page, 
 
 test('wrong passwords are counted until the account is locked', async ({ page, server }) => {
   const person = await addPerson(server, 'locked', '잠긴 사람')
-  for (let tries = 1; tries < 5; tries++) {
-    await signIn(page, { ...person, password: `wrong-${tries}` })
-    await expect(page.getByRole('alert')).toHaveText(/일치하지 않습니다. 5회 이상 틀리면 계정이 정지됩니다/)
-    await expect(page.getByLabel('비밀번호', { exact: true })).toHaveValue('')
-  }
+  for (let tries = 1; tries < 4; tries++)
+    await expect(server.anonymous.session.login({ id: person.id, pw: `wrong-${tries}` })).rejects.toThrow()
+  await signIn(page, { ...person, password: 'wrong-4' })
+  await expect(page.getByRole('alert')).toHaveText(/일치하지 않습니다. 5회 이상 틀리면 계정이 정지됩니다/)
+  await expect(page.getByLabel('비밀번호', { exact: true })).toHaveValue('')
   await signIn(page, { ...person, password: 'wrong-5' })
   await expect(page.getByRole('alert')).toHaveText(/정지되었습니다/)
   await expect(page.getByRole('alert')).not.toHaveText(/5회/)
@@ -125,10 +145,19 @@ test('wrong passwords are counted until the account is locked', async ({ page, s
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 })
 
-test('a temporary password leads to an own one, which is checked while it is typed', async ({ page, server }) => {
-  const person = await addNewPerson(server, 'newcomer', '새 사람')
+test('on a telephone a temporary password leads to an own one, which is checked while it is typed', async ({
+  page,
+  server,
+}) => {
+  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+  const person = await addNewPerson(server, 'newcomer', '이름이아주긴사람'.repeat(3))
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/acc')
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  expect(await fits()).toBe(true)
   await signIn(page, person)
   await expect(page.getByRole('heading', { name: '비밀번호 변경' })).toBeVisible()
+  expect(await fits()).toBe(true)
   await expect(page.getByText('임시 비밀번호를 새 비밀번호로 변경해야 합니다.')).toBeVisible()
   await expect(page.getByLabel('현재 또는 임시 비밀번호')).toHaveValue(person.password)
   const rules = page.getByRole('list', { name: '비밀번호 규칙' })
@@ -141,6 +170,7 @@ test('a temporary password leads to an own one, which is checked while it is typ
   await expect(rules).not.toHaveAttribute('data-refused')
   await page.getByRole('button', { name: '변경' }).click()
   await expect(page.getByText('비밀번호 규칙을 모두 충족해야 합니다.')).toBeVisible()
+  await expect(page.getByRole('button', { name: '변경' })).toBeInViewport({ ratio: 1 })
   await expect(rules).toHaveAttribute('data-refused')
   await next.fill(person.password)
   await expect(rules.getByRole('listitem')).toHaveText(['현재 또는 임시 비밀번호와 다름'])
@@ -160,45 +190,41 @@ test('a temporary password leads to an own one, which is checked while it is typ
   await expect(page.getByLabel('아이디', { exact: true })).toHaveValue('newcomer')
   await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: '새 사람님, 안녕하세요' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `${person.name}님, 안녕하세요` })).toBeVisible()
+  expect(await fits()).toBe(true)
   await expect(page.getByText('newcomer@example.com')).toBeVisible()
   await page.getByRole('button', { name: '로그아웃' }).click()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 })
 
-test('signing out of a session that is gone already leads to the sign-in page', async ({ page, server }) => {
-  const person = await addPerson(server, 'gone.already', '먼저 끝난 사람')
-  await signIn(page, person)
-  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
-  await page.context().clearCookies()
-  await page.getByRole('button', { name: '로그아웃' }).click()
-  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
-  await expect(page.getByRole('dialog')).toBeHidden()
-})
-
-test('signing out without a network stays, and says why', async ({ page, server, faults }) => {
-  const person = await addPerson(server, 'stays.here', '남는 사람')
-  await signIn(page, person)
-  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
-  await page.context().setOffline(true)
-  await page.getByRole('button', { name: '로그아웃' }).click()
-  await answerDialog(page, '오류', '확인')
-  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
-  expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
-  faults.length = 0
-})
-
-test('a password that is old is recommended to be changed, later or now, but not to administrators', async ({
+test('an old password is recommended to be changed, later or now; the document-security page waits for the answer', async ({
   page,
   server,
 }) => {
   const person = await addPerson(server, 'old.password', '오래된 사람')
+  const levels = { user: 1, policy: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({ name: '문서 관리', groupIdxes: [1], userIdxes: [person.idx], ...levels })
+  await page.route('**/Configs', async (route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    answer.data.runtime.dmsLink = `${server.baseUrl}/acc/dms`
+    await route.fulfill({ response, json: answer })
+  })
   await page.clock.install({ time: Date.now() + 91 * 86_400_000 })
+  await page.goto('/acc')
+  await page.getByLabel('문서보안 페이지도 열기').check()
+  const opened = page.context().waitForEvent('page')
   await signIn(page, person)
+  const dms = await opened
   await expect(page.getByText(/비밀번호를 변경한 지 90일이 지났습니다/)).toBeVisible()
+  expect(dms.url()).toBe('about:blank')
+  const requests = dms.waitForRequest(/tmpToken=/)
   await answerDialog(page, '비밀번호 변경 권장', '나중에 변경')
-  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  expect((await requests).url()).toContain('/acc/dms?tmpToken=')
+  await expect(menuOf(page)).toBeVisible()
+
   await signOutAndReload(page)
+  await page.getByLabel('문서보안 페이지도 열기').uncheck()
   await signIn(page, person)
   await answerDialog(page, '비밀번호 변경 권장', '지금 변경')
   await expect(page.getByRole('heading', { name: '비밀번호 변경' })).toBeVisible()
@@ -207,8 +233,9 @@ test('a password that is old is recommended to be changed, later or now, but not
   await page.getByLabel('새 비밀번호 확인').fill(`${PASSWORD}x`)
   await page.getByRole('button', { name: '변경' }).click()
   await expect(page.getByRole('status')).toHaveText('비밀번호를 변경했습니다. 새 비밀번호로 로그인해 주세요.')
+  // Administrators are not asked.
   await signIn(page, ADMIN)
-  await expect(page.getByRole('navigation', { name: '주 메뉴' })).toBeVisible()
+  await expect(menuOf(page)).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
@@ -226,39 +253,16 @@ test('on the account page, too, a session that has run out is announced', async 
   await reloaded
 })
 
-test('people see where they are signed in, and end what they do not know', async ({ page, anotherPage, server }) => {
-  const person = await addPerson(server, 'two.places', '두 곳의 사람')
-  const elsewhere = await anotherPage()
-  await signIn(elsewhere, person)
-  await expect(elsewhere.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
-  await signIn(page, person)
-  await page.getByRole('button', { name: '내 로그인 세션' }).click()
-  const dialog = page.getByRole('dialog', { name: '내 로그인 세션' })
-  const rows = dialog.getByRole('listitem')
-  await expect(rows).toHaveCount(2)
-  const here = rows.filter({ hasText: '현재 세션' })
-  await expect(here).toHaveText(/웹 · Chrome, \w+127\.0\.0\.1로그인 \d{4}-\d\d-\d\d .*마지막 사용/)
-  await expect(here.getByRole('button')).toHaveCount(0)
-  await dialog.getByRole('button', { name: /^종료: 웹 · Chrome/ }).click()
-  await answerDialog(page, '세션 종료', '종료')
-
-  await expect(rows).toHaveCount(1)
-  await expect(dialog.getByRole('status')).toHaveText('세션을 종료했습니다.')
-  await elsewhere.reload()
-  await expect(elsewhere.getByRole('heading', { name: '로그인' })).toBeVisible()
-  await page.reload()
-  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
-})
-
-test('a session that has ended by itself can be ended, and sessions that cannot be read are asked for again', async ({
+test('people see where they are signed in, and end what they do not know or what has ended by itself', async ({
   page,
   anotherPage,
   server,
 }) => {
-  const person = await addPerson(server, 'two.places.b', '두 곳의 사람')
+  const person = await addPerson(server, 'two.places', '두 곳의 사람')
+  const greetingOf = (one: Page) => one.getByRole('heading', { name: /안녕하세요/ })
   const elsewhere = await anotherPage()
   await signIn(elsewhere, person)
-  await expect(elsewhere.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  await expect(greetingOf(elsewhere)).toBeVisible()
   await signIn(page, person)
   await page.route('**/Account/Sessions', (route) =>
     route.fulfill({ json: { errorCode: 989, message: '', data: null } }),
@@ -268,14 +272,31 @@ test('a session that has ended by itself can be ended, and sessions that cannot 
   await expect(dialog.getByRole('alert')).toBeVisible()
   await page.unroute('**/Account/Sessions')
   await dialog.getByRole('button', { name: '다시 시도' }).click()
-  const end = dialog.getByRole('button', { name: /^종료: 웹/ })
+  const rows = dialog.getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  const here = rows.filter({ hasText: '현재 세션' })
+  await expect(here).toHaveText(/웹 · Chrome, \w+127\.0\.0\.1로그인 \d{4}-\d\d-\d\d .*마지막 사용/)
+  await expect(here.getByRole('button')).toHaveCount(0)
+  const end = dialog.getByRole('button', { name: /^종료: 웹 · Chrome/ })
+  await end.click()
+  await answerDialog(page, '세션 종료', '종료')
+  await expect(rows).toHaveCount(1)
+  await expect(dialog.getByRole('status')).toHaveText('세션을 종료했습니다.')
+  await elsewhere.reload()
+  await expect(elsewhere.getByRole('heading', { name: '로그인' })).toBeVisible()
+
+  await signIn(elsewhere, person)
+  await expect(greetingOf(elsewhere)).toBeVisible()
+  await page.reload()
+  await expect(greetingOf(page)).toBeVisible()
+  await page.getByRole('button', { name: '내 로그인 세션' }).click()
   await expect(end).toBeVisible()
   await elsewhere.getByRole('button', { name: '로그아웃' }).click()
   await expect(elsewhere.getByRole('heading', { name: '로그인' })).toBeVisible()
   await end.click()
   await answerDialog(page, '세션 종료', '종료')
   await expect(end).toBeHidden()
-  await expect(dialog.getByRole('listitem')).toHaveCount(1)
+  await expect(rows).toHaveCount(1)
 })
 
 async function signOutAndReload(page: Page): Promise<void> {
@@ -298,52 +319,44 @@ test('the ID is remembered only where it is asked for', async ({ page, server })
   await expect(page.getByLabel('아이디', { exact: true })).toHaveValue('')
 })
 
-test('language and theme are chosen at the foot and stay', async ({ page }) => {
-  await page.goto('/acc')
-  await page.getByRole('button', { name: 'English' }).click()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await page.getByRole('button', { name: 'Theme' }).click()
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-})
-
-test('a temporary token in the address signs in and is gone from it', async ({ page, server }) => {
-  const { tmpToken } = await server.admin.session.createTmpToken({})
-  await page.goto(`/acc?tmpToken=${tmpToken}`)
-  await expect(page.getByRole('navigation', { name: '주 메뉴' })).toBeVisible()
+test('a temporary token of the address signs in once, and asks before it replaces the session of another', async ({
+  page,
+  server,
+}) => {
+  const [here, other] = [
+    await addPerson(server, 'stays.signed.in', '로그인한 사람'),
+    await addPerson(server, 'link.owner', '링크 주인'),
+  ]
+  const linkOf = async (person: typeof here) => {
+    const calls = await signInByCall(server.baseUrl, person)
+    return `/acc?tmpToken=${(await calls.session.createTmpToken({})).tmpToken}`
+  }
+  const used = await linkOf(here)
+  await page.goto(used)
+  await expect(page.getByRole('heading', { name: '로그인한 사람님, 안녕하세요' })).toBeVisible()
   await expect(page).toHaveURL(FRONT_ROUTE)
+  await page.goto(await linkOf(other))
+  await expect(page.getByText('링크 주인(link.owner) 계정으로 로그인됩니다')).toBeVisible()
+  await answerDialog(page, '다른 사용자로 로그인', '취소')
+  await expect(page.getByRole('heading', { name: '로그인한 사람님, 안녕하세요' })).toBeVisible()
+  await page.goto(await linkOf(other))
+  await answerDialog(page, '다른 사용자로 로그인', '로그인')
+  await expect(page.getByRole('heading', { name: '링크 주인님, 안녕하세요' })).toBeVisible()
+  await expect(page).toHaveURL(FRONT_ROUTE)
+
   await page.goto('about:blank')
   await page.context().clearCookies()
-  await page.goto(`/acc?tmpToken=${tmpToken}`)
+  await page.goto(used)
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.getByRole('button', { name: '확인' }).click()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await expect(page).toHaveURL(FRONT_ROUTE)
 })
 
-test('a link of another person asks before it replaces the session of the browser', async ({ page, server }) => {
-  const [here, other] = [
-    await addPerson(server, 'stays.signed.in', '로그인한 사람'),
-    await addPerson(server, 'link.owner', '링크 주인'),
-  ]
-  await signIn(page, here)
-  await expect(page.getByRole('heading', { name: '로그인한 사람님, 안녕하세요' })).toBeVisible()
-  const theirs = await signInByCall(server.baseUrl, other)
-  const link = async () => `/acc?tmpToken=${(await theirs.session.createTmpToken({})).tmpToken}`
-  await page.goto(await link())
-  await expect(page.getByText('링크 주인(link.owner) 계정으로 로그인됩니다')).toBeVisible()
-  await answerDialog(page, '다른 사용자로 로그인', '취소')
-  await expect(page.getByRole('heading', { name: '로그인한 사람님, 안녕하세요' })).toBeVisible()
-  await page.goto(await link())
-  await answerDialog(page, '다른 사용자로 로그인', '로그인')
-  await expect(page.getByRole('heading', { name: '링크 주인님, 안녕하세요' })).toBeVisible()
-  await expect(page).toHaveURL(FRONT_ROUTE)
-})
-
-test('supplier staff change a temporary password here and are then sent to the client', async ({ page, server }) => {
+test('supplier staff change the newest temporary password here and are then sent to the client', async ({
+  page,
+  server,
+}) => {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '협력사 관리' })
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: idx, name: '협력사 가' })
   await server.admin.groups.setIsDmsParent({ idx })
@@ -352,38 +365,25 @@ test('supplier staff change a temporary password here and are then sent to the c
   await signIn(page, person)
   await page.getByLabel('새 비밀번호', { exact: true }).fill(PASSWORD)
   await page.getByLabel('새 비밀번호 확인').fill(PASSWORD)
+  await server.admin.users.resetPw({ idx: person.idx })
+  await page.getByRole('button', { name: '변경' }).click()
+  // Another password than a wrong own one.
+  await expect(page.getByText(/임시 비밀번호가 일치하지 않습니다/)).toBeVisible()
+  const newest = await until('the newest password', async () => {
+    const temporary = await temporaryPasswordOf(server.admin, person.email)
+    return temporary === person.password ? undefined : temporary
+  })
+  await page.getByLabel('현재 또는 임시 비밀번호').fill(newest)
   await page.getByRole('button', { name: '변경' }).click()
   await expect(page.getByRole('status')).toHaveText(/비밀번호를 변경했습니다/)
   await signIn(page, { ...person, password: PASSWORD })
   await expect(page.getByRole('alert')).toHaveText(/클라이언트/)
 })
 
-test('a temporary password that another one has replaced is distinguished from a wrong own one', async ({
+test('a session that ends is announced once: with unsaved changes without another question, or at the next start', async ({
   page,
   server,
 }) => {
-  const person = await addNewPerson(server, 'replaced.one', '다시 받은 사람')
-  await signIn(page, person)
-  await expect(page.getByRole('heading', { name: '비밀번호 변경' })).toBeVisible()
-  await server.admin.users.resetPw({ idx: person.idx })
-  await page.getByLabel('새 비밀번호', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('새 비밀번호 확인').fill(PASSWORD)
-  await page.getByRole('button', { name: '변경' }).click()
-  await expect(page.getByText(/임시 비밀번호가 일치하지 않습니다/)).toBeVisible()
-})
-
-test('the end of a session is announced once, at the next start', async ({ page, server }) => {
-  const person = await addPerson(server, 'ended.away', '종료된 사람')
-  await signIn(page, person)
-  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
-  await page.goto('about:blank')
-  await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
-  await page.goto('/acc')
-  await answerDialog(page, '세션을 확인하지 못했습니다', '확인')
-  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
-})
-
-test('a session that ends with unsaved changes reloads the page without another question', async ({ page, server }) => {
   const person = await addPerson(server, 'edits.away', '편집 중인 사람')
   const levels = { user: 2, policy: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
   await server.admin.authorities.create({ name: '편집 관리', groupIdxes: [1], userIdxes: [person.idx], ...levels })
@@ -403,6 +403,15 @@ test('a session that ends with unsaved changes reloads the page without another 
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
   expect(questions).toEqual([])
+
+  await server.admin.users.setDisabled({ idx: person.idx, state: 0 })
+  await signIn(page, person)
+  await expect(menuOf(page)).toBeVisible()
+  await page.goto('about:blank')
+  await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
+  await page.goto('/acc')
+  await answerDialog(page, '세션을 확인하지 못했습니다', '확인')
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 })
 
 test('a manager whose screens are all switched off learns it, and is led to the download page', async ({
@@ -422,58 +431,6 @@ test('a manager whose screens are all switched off learns it, and is led to the 
   await signIn(page, person)
   await answerDialog(page, '볼 수 있는 화면이 없습니다', '확인')
   await expect(page.getByRole('heading', { name: '화면 없는 사람님, 안녕하세요' })).toBeVisible()
-})
-
-test('the document-security page opens with an identity, and only after the password notice', async ({
-  page,
-  server,
-}) => {
-  const person = await addPerson(server, 'dms.reader', '문서 보는 사람')
-  const levels = { user: 1, policy: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
-  await server.admin.authorities.create({ name: '문서 관리', groupIdxes: [1], userIdxes: [person.idx], ...levels })
-  await page.route('**/Configs', async (route) => {
-    const response = await route.fetch()
-    const answer = await response.json()
-    answer.data.runtime.dmsLink = `${server.baseUrl}/acc/dms`
-    await route.fulfill({ response, json: answer })
-  })
-  await page.clock.install({ time: Date.now() + 91 * 86_400_000 })
-  await page.goto('/acc')
-  await page.getByLabel('문서보안 페이지도 열기').check()
-  const opened = page.context().waitForEvent('page')
-  await signIn(page, person)
-  const dms = await opened
-  await expect(page.getByText(/비밀번호를 변경한 지 90일이 지났습니다/)).toBeVisible()
-  expect(dms.url()).toBe('about:blank')
-  const requests = dms.waitForRequest(/tmpToken=/)
-  await answerDialog(page, '비밀번호 변경 권장', '나중에 변경')
-  expect((await requests).url()).toContain('/acc/dms?tmpToken=')
-  await expect(page.getByRole('navigation', { name: '주 메뉴' })).toBeVisible()
-})
-
-test.describe('on a telephone', () => {
-  test.use({ viewport: { width: 360, height: 740 } })
-
-  test('signing in and changing the password fit', async ({ page, server }) => {
-    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
-    const person = await addNewPerson(server, 'telephone', '이름이아주긴사람'.repeat(3))
-    await page.goto('/acc')
-    await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
-    expect(await fits()).toBe(true)
-    await signIn(page, person)
-    await expect(page.getByRole('heading', { name: '비밀번호 변경' })).toBeVisible()
-    expect(await fits()).toBe(true)
-    await page.getByLabel('새 비밀번호', { exact: true }).fill('a')
-    await page.getByRole('button', { name: '변경' }).click()
-    await expect(page.getByText('비밀번호 규칙을 모두 충족해야 합니다.')).toBeVisible()
-    await expect(page.getByRole('button', { name: '변경' })).toBeInViewport({ ratio: 1 })
-    await page.getByLabel('새 비밀번호', { exact: true }).fill(PASSWORD)
-    await page.getByLabel('새 비밀번호 확인').fill(PASSWORD)
-    await page.getByRole('button', { name: '변경' }).click()
-    await signIn(page, { ...person, password: PASSWORD })
-    await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
-    expect(await fits()).toBe(true)
-  })
 })
 
 test.describe('in an English browser', () => {

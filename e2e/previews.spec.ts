@@ -44,7 +44,7 @@ const isDrawn = (page: Page) =>
     return pixels.some((value) => value !== 0)
   })
 
-test('files are seen one after the other by the keyboard, and the history says so', async ({
+test('files are seen one after the other by the keyboard, and the history says so; on a phone nothing is cut', async ({
   page,
   addTeam,
   server,
@@ -80,6 +80,22 @@ test('files are seen one after the other by the keyboard, and the history says s
   await expect(row).toBeFocused()
   const { items } = await server.admin.history.fileDownload({ requestIdx: String(idx) })
   expect(items.map(({ accessType, actorId }) => [accessType, actorId])).toEqual(Array(5).fill([1, manager.id]))
+
+  const files = { [`${'도면 '.repeat(40)}.txt`]: 'a', 'b.txt': CP949 }
+  const long = await requestExport(pc, '긴 사유입니다. '.repeat(10), files)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await enterAt(page, 'approvals', manager)
+  await page.getByRole('main').locator(`tr[data-idx="${long}"]`).click()
+  await page.getByRole('button', { name: 'b.txt 미리보기' }).click()
+  await expect(contentOf(page, 'b.txt')).toHaveText('가똠')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await page.getByRole('button', { name: '이전 파일' }).click()
+  await expect(page.getByText('파일 1/2')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const approve = page.getByRole('main').getByRole('button', { name: '승인', exact: true })
+  await expect(approve).toBeInViewport({ ratio: 1 })
+  await approve.click()
+  await expect.poll(async () => (await server.admin.requests.find({ idx: long })).state).toBe(1)
 })
 
 test('nothing in a file runs, content counts instead of names, and a file that expands endlessly is stopped', async ({
@@ -117,29 +133,4 @@ test('nothing in a file runs, content counts instead of names, and a file that e
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   expect(new Set(calls)).toEqual(new Set(['127.0.0.1']))
-})
-
-test('on a phone a file is seen and the request decided, without scrolling sideways', async ({
-  page,
-  addTeam,
-  server,
-}) => {
-  const { pc, manager } = await addTeam('phone', '전화팀')
-  const idx = await requestExport(pc, '긴 사유입니다. '.repeat(10), {
-    [`${'도면 '.repeat(40)}.txt`]: 'a',
-    'b.txt': CP949,
-  })
-  await page.setViewportSize({ width: 360, height: 740 })
-  await enterAt(page, 'approvals', manager)
-  await page.getByRole('main').locator(`tr[data-idx="${idx}"]`).click()
-  await page.getByRole('button', { name: 'b.txt 미리보기' }).click()
-  await expect(contentOf(page, 'b.txt')).toHaveText('가똠')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-  await page.getByRole('button', { name: '이전 파일' }).click()
-  await expect(page.getByText('파일 1/2')).toBeVisible()
-  await page.keyboard.press('Escape')
-  const approve = page.getByRole('main').getByRole('button', { name: '승인', exact: true })
-  await expect(approve).toBeInViewport({ ratio: 1 })
-  await approve.click()
-  await expect.poll(async () => (await server.admin.requests.find({ idx })).state).toBe(1)
 })

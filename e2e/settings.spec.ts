@@ -19,7 +19,10 @@ const png = (width: number, height: number) => ({
   buffer: makePng(width, height),
 })
 
-test('the host server address is saved once it is one, and Save says why it is off', async ({ page, server }) => {
+test('address and retention of files are saved by one Save, each with its own fault, and Save says why it is off', async ({
+  page,
+  server,
+}) => {
   await enterSettings(page, '정보')
   const address = page.getByRole('textbox', { name: '호스트 서버 주소' })
   await saveOf(page).hover()
@@ -33,6 +36,21 @@ test('the host server address is saved once it is one, and Save says why it is o
   await expectNotice(page, '저장했습니다.')
   await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')
   expect((await server.admin.infos.find({})).hostServerAddress).toBe('acc.example.com:8443')
+
+  const days = page.getByRole('textbox', { name: '처리된 요청의 파일 보관 기간' })
+  await expect(days).toHaveValue('0일')
+  await expect(page.getByText('24시간 뒤부터 적용됩니다.', { exact: false })).toBeVisible()
+  await days.fill('')
+  await saveOf(page).click()
+  await expect(page.getByText('필수 항목입니다.')).toBeVisible()
+  await days.fill('90')
+  await address.fill('both.example.com')
+  await saveOf(page).click()
+  // Save is off while it runs, too.
+  const saved = { hostServerAddress: 'both.example.com', fileRetentionDays: 90 }
+  await expect.poll(() => server.admin.infos.find({})).toMatchObject(saved)
+  await expect(page.getByRole('button', { name: '되돌리기' })).toBeHidden()
+  await expect(days).toHaveValue('90일')
 })
 
 test('the system status names faults, which the menu counts', async ({ page, server }) => {
@@ -41,9 +59,13 @@ test('the system status names faults, which the menu counts', async ({ page, ser
   expect(fault).toBe('mailServerMissing')
   await expect(menuOf(page).getByRole('button', { name: /^운영 상태, 주의 \d건$/ })).toBeVisible()
   await openScreen(page, '운영 상태')
-  await expect(page.getByRole('list', { name: '확인이 필요한 항목' })).toContainText('메일이 발송되지 않습니다')
+  const items = page.getByRole('list', { name: '확인이 필요한 항목' })
+  await expect(items).toContainText('메일이 발송되지 않습니다')
   await expect(page.getByRole('listitem').filter({ hasText: '백업이 필요합니다' })).toContainText(
     'acc-admin backup --to 폴더',
+  )
+  await expect(menuOf(page).getByRole('button', { name: /^운영 상태/ })).toHaveAccessibleName(
+    new RegExp(` ${await items.getByRole('listitem').count()}건$`),
   )
   const nodes = page.getByRole('table', { name: '노드' })
   await expect(nodes.getByRole('row')).toHaveCount(2)
@@ -61,30 +83,15 @@ test('the system status names faults, which the menu counts', async ({ page, ser
     ['노드', '시계가 5초 넘게 다르면 주의'],
   ] as const)
     await expect(page.getByRole('region', { name: part })).toContainText(limit)
+  // Jobs have words, and their times are those of the reader.
+  await expect(page.getByRole('columnheader', { name: '일정 (GMT+9)' })).toBeVisible()
+  await expect(page.getByText('cancelAbandonedRequests')).toHaveCount(0)
   await expect(
     page.getByRole('table', { name: '예약 작업' }).getByText('예정된 메일 발송', { exact: true }),
   ).toBeVisible()
 })
 
-test('address and retention of files are saved by one Save, each with its own fault', async ({ page, server }) => {
-  await enterSettings(page, '정보')
-  const days = page.getByRole('textbox', { name: '처리된 요청의 파일 보관 기간' })
-  await expect(days).toHaveValue('0일')
-  await expect(page.getByText('24시간 뒤부터 적용됩니다.', { exact: false })).toBeVisible()
-  await days.fill('')
-  await saveOf(page).click()
-  await expect(page.getByText('필수 항목입니다.')).toBeVisible()
-  await days.fill('90')
-  await page.getByRole('textbox', { name: '호스트 서버 주소' }).fill('both.example.com')
-  await saveOf(page).click()
-  // Save is off while it runs, too.
-  const saved = { hostServerAddress: 'both.example.com', fileRetentionDays: 90 }
-  await expect.poll(() => server.admin.infos.find({})).toMatchObject(saved)
-  await expect(page.getByRole('button', { name: '되돌리기' })).toBeHidden()
-  await expect(days).toHaveValue('90일')
-})
-
-test('logos are previewed, saved, shown on the sign-in page and in the menu, and removed', async ({
+test('logos are previewed, saved, shown on the sign-in page and in the menu, removed, and refused in their place', async ({
   page,
   server,
   anotherPage,
@@ -113,15 +120,9 @@ test('logos are previewed, saved, shown on the sign-in page and in the menu, and
   await saveOf(page).click()
   await expect(page.getByRole('complementary').getByRole('img', { name: 'ACC' })).toBeHidden()
   expect((await server.admin.infos.find({})).loginPageLogoData).toBeNull()
-})
 
-test('a refusal of the server remains next to the logo, and leaving asks', async ({ page }) => {
-  await enterSettings(page, '정보')
   const noise = makePng(300, 130, () => Math.floor(Math.random() * 256))
-  await page
-    .locator('input[type=file]')
-    .nth(0)
-    .setInputFiles({ ...png(1, 1), buffer: noise })
+  await files.nth(0).setInputFiles({ ...png(1, 1), buffer: noise })
   await saveOf(page).click()
   await expect(page.getByRole('alert').getByText('이미지 용량이 너무 큽니다.', { exact: false })).toBeVisible()
   await page.getByRole('button', { name: /^관리 권한/ }).click()

@@ -1,12 +1,25 @@
 // The frame around every screen: places that Back, Forward and reload bring back while the address stays the front
 // route (spec S1 §2), the own authority, theme and language, the end of the session.
 
-import { signInByCall } from './accServer.ts'
-import { addPerson, PASSWORD } from './arrange.ts'
-import { answerDialog, enter, enterAt, expectNotice, FRONT_ROUTE, menuOf, openGroup, openScreen } from './screens.ts'
+import { ADMIN } from './accServer.ts'
+import { addPerson } from './arrange.ts'
+import {
+  answerDialog,
+  enter,
+  enterAt,
+  expectNotice,
+  FRONT_ROUTE,
+  menuOf,
+  openGroup,
+  openScreen,
+  signIn,
+} from './screens.ts'
 import { expect, test } from './test.ts'
 
-test('Back, Forward and reload keep the place, and the address reveals nothing of it', async ({ page, server }) => {
+test('Back, Forward and reload keep the place, a reload also language and theme, and the address reveals nothing', async ({
+  page,
+  server,
+}) => {
   await server.admin.groups.create({ parentIdx: 1, name: '되돌아올 그룹' })
   await enter(page)
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })
@@ -26,22 +39,29 @@ test('Back, Forward and reload keep the place, and the address reveals nothing o
   await page.goForward()
   await page.goForward()
   await expect(heading('이력')).toBeVisible()
+  // Language and theme change at once.
+  await page.getByRole('button', { name: 'English로 보기' }).click()
+  await expect(heading('History')).toBeVisible()
+  await page.getByRole('button', { name: 'Switch to the dark theme' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await page.reload()
-  await expect(heading('이력')).toBeVisible()
+  await expect(heading('History')).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await expect(page).toHaveURL(FRONT_ROUTE)
 })
 
-test('a record that the address names is opened, its link copied, and J and K open the neighboring rows', async ({
+test('a record of the address is opened after signing in, its link copied, and J and K open the neighboring rows', async ({
   page,
   context,
   server,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '주소의 그룹' })
-  await addPerson(server, 'named.one', '주소의 사람', idx)
+  const person = await addPerson(server, 'named.one', '주소의 사람', idx)
   await addPerson(server, 'named.two', '옆 사람', idx)
-  const { items } = await server.admin.users.search({ id: 'named.one' })
-  await enterAt(page, `users/${items[0]?.idx}`)
+  await page.goto(`/acc?go=users/${person.idx}`)
+  await expect(page).toHaveURL(FRONT_ROUTE)
+  await signIn(page, ADMIN)
   await expect(page.getByRole('heading', { level: 1, name: '사용자' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2, name: '주소의 사람' })).toBeVisible()
   await expect(page).toHaveURL(FRONT_ROUTE)
@@ -51,7 +71,7 @@ test('a record that the address names is opened, its link copied, and J and K op
   await expect(named).toBeVisible()
   await page.getByRole('button', { name: '링크 복사' }).click()
   const link = await page.evaluate(() => navigator.clipboard.readText())
-  expect(link).toMatch(new RegExp(`/acc/?\\?go=users/${items[0]?.idx}$`))
+  expect(link).toMatch(new RegExp(`/acc/?\\?go=users/${person.idx}$`))
 
   await page.getByRole('searchbox').fill('named.')
   const rows = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[tabindex]')
@@ -68,34 +88,26 @@ test('a record that the address names is opened, its link copied, and J and K op
   await expect(named).toBeVisible()
 })
 
-test('a record is opened after signing in, too', async ({ page }) => {
-  await page.goto('/acc?go=history')
-  await expect(page).toHaveURL(FRONT_ROUTE)
-  await page.getByRole('textbox', { name: '아이디' }).fill('admin')
-  await page.getByRole('textbox', { name: '비밀번호' }).fill('Adm1n!strator')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
-})
-
 test('an address of a screen that is not open to the viewer is refused', async ({ page, server }) => {
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '이력만 보는 그룹' })
   const reader = await addPerson(server, 'link.reader', '이력만 보는 사람', groupIdx)
   const levels = { policy: 0, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 1 } as const
   await server.admin.authorities.create({ name: '이력만', groupIdxes: [groupIdx], userIdxes: [reader.idx], ...levels })
-  for (const go of ['approvals/1', 'imports/1', 'mails/1', 'constructor/1']) {
+  for (const go of ['approvals/1', 'mails/1', 'constructor/1']) {
     await enterAt(page, go, reader)
     await answerDialog(page, '오류', '확인')
     await expect(page.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
   }
-  for (const go of ['//127.0.0.1:9/', 'javascript:alert(1)', 'approvals/1/2', '%3Cimg%20src=x%3E']) {
-    await enterAt(page, go, reader)
-    await expect(page.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
-    await expect(page).toHaveURL(FRONT_ROUTE)
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  }
+  // Not a place at all.
+  await enterAt(page, '%3Cimg%20src=x%3E', reader)
+  await expect(page.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
+  await expect(page).toHaveURL(FRONT_ROUTE)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the menu item of the open screen leads back to its first view', async ({ page }) => {
+test('the sidebar leads back to the first view, opens the own sessions, names a screen that is off, and folds to icons', async ({
+  page,
+}) => {
   await enterAt(page, 'users')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: '생성 방법' }).click()
@@ -104,6 +116,26 @@ test('the menu item of the open screen leads back to its first view', async ({ p
   await expect(list).toBeHidden()
   await openScreen(page, '사용자')
   await expect(list).toBeVisible()
+
+  await page.getByRole('button', { name: '내 로그인 세션' }).click()
+  const dialog = page.getByRole('dialog', { name: '내 로그인 세션' })
+  await expect(dialog.getByRole('listitem').filter({ hasText: '현재 세션' })).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  const imports = menuOf(page).getByRole('button', { name: '반입 승인 (현재 사용할 수 없음)' })
+  await expect(imports).toHaveAttribute('aria-disabled', 'true')
+  await imports.click({ force: true })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('사용자')
+  await imports.hover()
+  await expect(page.getByRole('tooltip')).toHaveText('반입 승인 (현재 사용할 수 없음)')
+
+  await page.setViewportSize({ width: 1024, height: 768 })
+  const item = menuOf(page).getByRole('button', { name: '이력' })
+  await expect(item).toBeVisible()
+  await expect.poll(() => page.getByRole('complementary').evaluate((side) => side.clientWidth)).toBeLessThan(80)
+  await item.click()
+  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
 })
 
 test('My Authority shows a manager the levels and where they apply', async ({ page, server }) => {
@@ -131,100 +163,16 @@ test('My Authority shows a manager the levels and where they apply', async ({ pa
   await expect(dialog).toBeHidden()
 })
 
-test('language and theme change at once and stay', async ({ page }) => {
-  await enterAt(page, 'history')
-  await page.getByRole('button', { name: 'English로 보기' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible()
-  await page.getByRole('button', { name: 'Switch to the dark theme' }).click()
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible()
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-})
-
-test('a session that is ended elsewhere is announced, and leads to the sign-in page', async ({ page, server }) => {
-  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '끝나는 그룹' })
-  const manager = await addPerson(server, 'cut.one', '끊긴 사람')
-  const levels = { policy: 2, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 1 } as const
-  await server.admin.authorities.create({ name: '끝', groupIdxes: [groupIdx], userIdxes: [manager.idx], ...levels })
-  await enterAt(page, 'policies', manager)
-  const elsewhere = await signInByCall(server.baseUrl, manager)
-  await elsewhere.account.changePw({ id: manager.id, pw: PASSWORD, newPw: `${PASSWORD}2` })
-  await expect(page.getByRole('dialog', { name: '세션 종료' })).toBeVisible()
-  await page.getByRole('button', { name: '확인' }).click()
-  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
-})
-
-test('signing out leaves nothing to come back to', async ({ page }) => {
-  await enter(page)
-  await openScreen(page, '설정')
-  await page.getByRole('button', { name: '로그아웃' }).click()
-  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
-  await expect(menuOf(page)).toBeHidden()
-})
-
-test('import approval is listed as unavailable until the operator switches it on', async ({ page }) => {
-  await enter(page)
-  const item = menuOf(page).getByRole('button', { name: '반입 승인 (현재 사용할 수 없음)' })
-  await expect(item).toHaveAttribute('aria-disabled', 'true')
-  const before = await page.getByRole('heading', { level: 1 }).textContent()
-  await item.click({ force: true })
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(before ?? '')
-  await item.hover()
-  await expect(page.getByRole('tooltip')).toHaveText('반입 승인 (현재 사용할 수 없음)')
-})
-
-test('below 1200 pixels the sidebar folds to icons that still have names', async ({ page }) => {
-  await page.setViewportSize({ width: 1024, height: 768 })
-  await enter(page)
-  const item = menuOf(page).getByRole('button', { name: '이력' })
-  await expect(item).toBeVisible()
-  const width = await page.getByRole('complementary').evaluate((side) => side.clientWidth)
-  expect(width).toBeLessThan(80)
-  await item.click()
-  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
-})
-
-test('while the server is away lists offer to try again, and nothing typed is lost', async ({
+test('without the server nothing typed is lost, also where the box of questions cannot be fetched', async ({
   page,
   server,
   faults,
 }) => {
   await addPerson(server, 'offline.one', '끊길 사람')
+  await page.route('**/assets/DialogBox*', (route) => route.abort())
   await enterAt(page, 'users')
   await page.getByRole('searchbox').fill('offline.one')
   const row = page.getByRole('table', { name: '사용자 목록' }).getByRole('row').filter({ hasText: 'offline.one' })
-  await expect(row).toHaveCount(1)
-  await row.click()
-  const name = page.getByRole('textbox', { name: '이름' })
-  await name.fill('이어질 사람')
-  await page.context().setOffline(true)
-  await page.getByRole('button', { name: '저장' }).click()
-  await expect(page.getByRole('dialog', { name: '오류' })).toBeVisible()
-  await page.getByRole('button', { name: '확인' }).click()
-  await expect(name).toHaveValue('이어질 사람')
-  await page.getByRole('button', { name: '정지', exact: true }).click()
-  await answerDialog(page, '변경사항 저장', '취소')
-  await page.getByRole('searchbox').fill('offline')
-  await expect(page.getByRole('alert').filter({ hasText: '불러오지 못했습니다' })).toBeVisible()
-  await page.context().setOffline(false)
-  await page.getByRole('button', { name: '다시 시도' }).click()
-  await expect(row).toHaveCount(1)
-  await page.getByRole('button', { name: '저장' }).click()
-  await expectNotice(page, '사용자 정보를 저장했습니다.')
-  await expect(row).toContainText('이어질 사람')
-  expect(faults.filter((fault) => !fault.includes('net::ERR_INTERNET_DISCONNECTED'))).toEqual([])
-  faults.length = 0
-})
-
-test('questions and messages appear although their box cannot be fetched', async ({ page, server, faults }) => {
-  await addPerson(server, 'plain.one', '물어볼 사람')
-  await page.route('**/assets/DialogBox*', (route) => route.abort())
-  await enterAt(page, 'users')
-  await page.getByRole('searchbox').fill('plain.one')
-  const row = page.getByRole('table', { name: '사용자 목록' }).getByRole('row').filter({ hasText: 'plain.one' })
   await row.click()
   const name = page.getByRole('textbox', { name: '이름' })
   await name.fill('이어 쓸 이름')
@@ -244,62 +192,63 @@ test('questions and messages appear although their box cannot be fetched', async
   await menuOf(page).getByRole('button', { name: '이력' }).click()
   await answerDialog(page, '변경사항 저장', '저장 후 계속')
   await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+
+  await openScreen(page, '사용자')
+  await page.getByRole('searchbox').fill('offline.one')
+  await row.click()
+  await name.fill('이어질 사람')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: '저장' }).click()
+  await answerDialog(page, '오류', '확인')
+  await expect(name).toHaveValue('이어질 사람')
+  await page.getByRole('button', { name: '정지', exact: true }).click()
+  await answerDialog(page, '변경사항 저장', '취소')
+  await page.getByRole('searchbox').fill('offline')
+  await expect(page.getByRole('alert').filter({ hasText: '불러오지 못했습니다' })).toBeVisible()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: '다시 시도' }).click()
+  await expect(row).toHaveCount(1)
+  await page.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '사용자 정보를 저장했습니다.')
+  await expect(row).toContainText('이어질 사람')
   expect(
     faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED|dynamically imported module/.test(fault)),
   ).toEqual([])
   faults.length = 0
 })
 
-test('the own sessions open from the sidebar', async ({ page }) => {
-  await enter(page)
-  await page.getByRole('button', { name: '내 로그인 세션' }).click()
-  const dialog = page.getByRole('dialog', { name: '내 로그인 세션' })
-  await expect(dialog.getByRole('listitem').filter({ hasText: '현재 세션' })).toHaveCount(1)
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-})
-
-test('a screen whose code is lost to the page comes by a reload of the page', async ({ page, faults }) => {
-  await page.route('**/assets/HistoryScreen*.js', (route) => route.abort())
-  await enter(page)
-  await menuOf(page).getByRole('button', { name: '이력' }).click()
-  const failed = page.getByRole('alert').filter({ hasText: '화면을 표시하지 못했습니다' })
-  await expect(failed).toBeVisible()
-  await page.unroute('**/assets/HistoryScreen*.js')
-  await failed.getByRole('button', { name: '다시 시도' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
-  faults.length = 0
-})
-
-test('a screen whose code is lost to the page comes by itself when the server is back', async ({
+test('a screen whose code is lost to the page comes by a reload, or by itself when the server or its version is new', async ({
   page,
   server,
   faults,
 }) => {
-  await enter(page)
-  await page.route('**/assets/HistoryScreen*.js', (route) => route.abort())
-  await menuOf(page).getByRole('button', { name: '이력' }).click()
+  const open = (title: string) => menuOf(page).getByRole('button', { name: title, exact: true }).click()
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name })
   const failed = page.getByRole('alert').filter({ hasText: '화면을 표시하지 못했습니다' })
+  await page.route('**/assets/HistoryScreen*.js', (route) => route.abort())
+  await enter(page)
+  await open('이력')
+  await expect(failed).toBeVisible()
+  await page.unroute('**/assets/HistoryScreen*.js')
+  await failed.getByRole('button', { name: '다시 시도' }).click()
+  await expect(heading('이력')).toBeVisible()
+
+  await page.route('**/assets/PoliciesScreen*.js', (route) => route.abort())
+  await open('정책')
   await expect(failed.getByRole('button')).toHaveText(['다시 시도', '새로 고침'])
   await page.unrouteAll()
   await server.restart(() => expect(failed.getByRole('button')).toHaveText(['다시 시도']))
-  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
-  faults.length = 0
-})
+  await expect(heading('정책')).toBeVisible()
 
-test('a screen whose file went with an old version comes by itself', async ({ page, faults }) => {
-  await enter(page)
-  await expect(menuOf(page)).toBeVisible()
+  // The file went with an old version.
   let isOld = true
-  await page.route('**/assets/HistoryScreen*.js', (route) =>
-    isOld ? route.fulfill({ status: 404 }) : route.continue(),
-  )
+  await page.route('**/assets/BimScreen*.js', (route) => (isOld ? route.fulfill({ status: 404 }) : route.continue()))
   await page.route(FRONT_ROUTE, (route) => {
     isOld &&= !route.request().isNavigationRequest()
     return isOld ? route.fulfill({ body: '<script type="module" src="./assets/new.js">' }) : route.continue()
   })
-  await menuOf(page).getByRole('button', { name: '이력' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+  await open('BIM 설정')
+  await expect(heading('BIM 설정')).toBeVisible()
   faults.length = 0
 })
 
@@ -359,7 +308,7 @@ test('a restart of the server loses no typed value, and screens opened during it
   faults.length = 0
 })
 
-test('a reload is offered for a dialog that did not load, and unsaved values survive it', async ({
+test('unsaved values survive a dialog that did not load, and errors that no screen handles', async ({
   page,
   server,
   faults,
@@ -384,18 +333,12 @@ test('a reload is offered for a dialog that did not load, and unsaved values sur
   await expect(name).toHaveValue('쓰고 있는 이름')
   await openShortcuts()
   await expect(page.getByRole('dialog', { name: '키보드 단축키' })).toBeVisible()
-  faults.length = 0
-})
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
 
-test('an error that no screen handles is a sentence, with type, code and message if the call does not announce it', async ({
-  page,
-  server,
-}) => {
-  const { idx } = await addPerson(server, 'unhandled.one', '걸릴 사람')
-  await enterAt(page, `users/${idx}`)
+  // Type, code and message of an error that the call does not announce.
   let refusal = { errorCode: 170, message: 'REQUEST_STATE' }
   await page.route('**/User', (route) => route.fulfill({ status: 200, json: refusal }))
-  await page.getByRole('textbox', { name: '이름' }).fill('바뀔 사람')
   await page.getByRole('button', { name: '저장', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '오류' })
   await expect(dialog).toContainText('유형 server · 코드 170 · REQUEST_STATE')
@@ -405,4 +348,6 @@ test('an error that no screen handles is a sentence, with type, code and message
   await expect(dialog).toContainText('본인 계정에는 할 수 없는 작업입니다. 다른 관리자에게 요청해 주세요.')
   await expect(dialog).not.toContainText('125')
   await dialog.getByRole('button', { name: '확인' }).click()
+  await expect(name).toHaveValue('쓰고 있는 이름')
+  faults.length = 0
 })

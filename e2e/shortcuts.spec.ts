@@ -62,10 +62,16 @@ test('a shortcut is created, changed and deleted in its dialog, with an icon', a
   expect((await server.admin.shortcuts.searchWebs({ keyword: '사내 포털' })).totalCount).toBe(0)
 })
 
-test('in the edit mode rows are edited in place, marked, and saved together', async ({ page, server }) => {
+test('in the edit mode rows are edited in place, marked and saved together; leaving asks and forgets the edits', async ({
+  page,
+  server,
+}) => {
   const { shortcuts } = server.admin
   for (const name of ['가', '나', '다']) await shortcuts.createProgram({ name, path: `C:\\edit\\${name}.exe` })
+  await shortcuts.createWeb({ name: '남는 이름', url: 'https://leave.example.com/' })
   await openMenu(page)
+  // There is no shared Save.
+  await expect(page.getByRole('button', { name: '저장', exact: true })).toHaveCount(0)
   const programs = list(page, '프로그램 바로가기')
   await programs.getByRole('button', { name: '편집' }).click()
   await rowOf(programs, '가.exe').click()
@@ -88,12 +94,7 @@ test('in the edit mode rows are edited in place, marked, and saved together', as
     ['나', 'C:\\edit\\나.exe'],
     ['셋', 'C:\\edit\\다.exe'],
   ])
-})
 
-test('leaving the menu asks, and then forgets the edits; there is no shared Save', async ({ page, server }) => {
-  await server.admin.shortcuts.createWeb({ name: '남는 이름', url: 'https://leave.example.com/' })
-  await openMenu(page)
-  await expect(page.getByRole('button', { name: '저장', exact: true })).toHaveCount(0)
   const webs = list(page, '웹 바로가기')
   await webs.getByRole('button', { name: '편집' }).click()
   await rowOf(webs, 'leave.example.com').click()

@@ -1,7 +1,7 @@
 // A server that accepts calls and never answers: after ten seconds every wait says so, and reads are asked for again.
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
-import { enter, enterAt, expectNotice, openScreen, saveOf, signIn } from './screens.ts'
+import { enter, expectNotice, openScreen, saveOf, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 /** Has the calls to a path wait: those after `end` do not, and those before it do until `answer`. */
@@ -26,8 +26,11 @@ const ten = (page: Page) => page.clock.fastForward(10_000)
 const silent = (page: Page) => page.getByText('서버가 아직 응답하지 않습니다', { exact: false })
 const again = (page: Page) => page.getByRole('main').getByRole('button', { name: '다시 시도' })
 
-test('a list and a pane that the server does not answer are asked for again', async ({ page, server }) => {
-  await addPerson(server, 'silent.one', '조용한 사람')
+test('a list and a pane that the server does not answer are asked for again, and a save is sent once', async ({
+  page,
+  server,
+}) => {
+  const { idx } = await addPerson(server, 'silent.one', '조용한 사람')
   await page.clock.install()
   await enter(page)
   const list = await hold(page, LIST)
@@ -59,12 +62,7 @@ test('a list and a pane that the server does not answer are asked for again', as
   await again(page).click()
   await expect(page.getByRole('heading', { level: 2, name: '조용한 사람' })).toBeVisible()
   await expect(silent(page)).toHaveCount(0)
-})
 
-test('a save that the server does not answer says so until it does, and is sent once', async ({ page, server }) => {
-  const { idx } = await addPerson(server, 'silent.save', '기다릴 사람')
-  await page.clock.install()
-  await enterAt(page, `users/${idx}`)
   await page.getByRole('textbox', { name: '이름' }).fill('기다린 사람')
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))

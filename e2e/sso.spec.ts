@@ -79,16 +79,10 @@ test('a refused person sees why, and the form stays', async ({ page, provider, s
   await expect(page.getByRole('alert')).toHaveText(/일치하지 않습니다/)
 })
 
-test('a person who cancels at the provider may try again', async ({ page, provider }) => {
-  provider.person = null
-  await page.goto('/acc')
-  await expect(page.getByRole('alert')).toHaveText('SSO 로그인을 마치지 못했습니다. 다시 시도해 주세요.')
-  provider.person = personOf('sso.again', '다시 온 사람')
-  await page.getByRole('button', { name: 'SSO로 로그인' }).click()
-  await expect(page.getByRole('heading', { name: '다시 온 사람님, 안녕하세요' })).toBeVisible()
-})
-
-test('while the provider is waited for the button says so', async ({ page, provider }) => {
+test('an administrator reaches the form by the address, whose button says that the provider is waited for', async ({
+  page,
+  provider,
+}) => {
   provider.person = null
   const held = Promise.withResolvers<void>()
   await page.route('**/Sso/Login*', async (route) => {
@@ -96,6 +90,8 @@ test('while the provider is waited for the button says so', async ({ page, provi
     await route.continue()
   })
   await page.goto('/acc/?sso=off')
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await expect(page).toHaveURL(/\/acc\/$/)
   const button = page.getByRole('button', { name: 'SSO로 로그인' })
   // Playwright itself waits for the next page from then on.
   const isBusy = button.evaluate(
@@ -112,18 +108,15 @@ test('while the provider is waited for the button says so', async ({ page, provi
   held.resolve()
   await expect(page.getByRole('alert')).toHaveText('SSO 로그인을 마치지 못했습니다. 다시 시도해 주세요.')
   await expect(button).toBeEnabled()
-})
-
-test('an administrator reaches the form by the address, and signs in with a password', async ({ page, provider }) => {
-  provider.person = personOf('sso.somebody', '누군가')
-  await page.goto('/acc/?sso=off')
-  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
-  await expect(page).toHaveURL(/\/acc\/$/)
   await signIn(page, ADMIN)
   await expect(menuOf(page)).toBeVisible()
 })
 
-test('a link to a screen opens it after the sign-on', async ({ page, provider, server }) => {
+test('a link opens its record after the sign-on, also by the button after an attempt that was canceled', async ({
+  page,
+  provider,
+  server,
+}) => {
   const { items } = await server.admin.users.search({ id: 'sso.first' })
   const userIdxes = items.map(({ idx }) => idx)
   await server.admin.authorities.create({
@@ -138,21 +131,17 @@ test('a link to a screen opens it after the sign-on', async ({ page, provider, s
   })
   provider.person = personOf('sso.first', '처음 온 사람')
   await page.goto(`/acc/?go=users/${userIdxes[0]}`)
-  await expect(page.getByRole('heading', { name: '처음 온 사람' })).toBeVisible()
-})
+  const record = page.getByRole('heading', { level: 2, name: '처음 온 사람' })
+  await expect(record).toBeVisible()
 
-test('a link leads to its record through the button, too, and after an attempt that failed', async ({
-  page,
-  provider,
-  server,
-}) => {
-  const { items } = await server.admin.users.search({ id: 'sso.first' })
+  await page.goto('about:blank')
+  await page.context().clearCookies()
   provider.person = null
-  await page.goto(`/acc/?go=users/${items[0]?.idx}`)
-  await expect(page.getByRole('alert')).toBeVisible()
+  await page.goto(`/acc/?go=users/${userIdxes[0]}`)
+  await expect(page.getByRole('alert')).toHaveText('SSO 로그인을 마치지 못했습니다. 다시 시도해 주세요.')
   provider.person = personOf('sso.first', '처음 온 사람')
   await page.getByRole('button', { name: 'SSO로 로그인' }).click()
-  await expect(page.getByRole('heading', { level: 2, name: '처음 온 사람' })).toBeVisible()
+  await expect(record).toBeVisible()
 })
 
 test('a person who returns from a provider that does not open finds the form', async ({ page, provider, server }) => {

@@ -164,7 +164,7 @@ test('an administrator sees the plan of a file, applies it and finds it again', 
   await expect(page.getByRole('heading', { level: 2, name: '새로 온 사람' })).toBeVisible()
 })
 
-test('the history of a user and that of imports lead to the run', async ({ page, server }) => {
+test('the history of a user and that of imports lead to the run, which fits a telephone', async ({ page, server }) => {
   await importBefore(server, [person('in.history', '이력의 사람')])
   await enterAt(page, 'history')
   const menus = page.getByRole('navigation').filter({ has: page.getByRole('button', { name: '사용자 관리' }) })
@@ -178,9 +178,20 @@ test('the history of a user and that of imports lead to the run', async ({ page,
   await row.getByText('before.csv').hover()
   await row.getByRole('button', { name: 'before.csv 열기' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'before.csv' })).toBeVisible()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openImports(page)
+  expect(await overflowing(page)).toEqual([])
+  await page.getByRole('row').filter({ hasText: 'before.csv' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'before.csv' })).toBeVisible()
+  await expect(rowOf(page, 'in.history')).toBeVisible()
+  expect(await overflowing(page)).toEqual([])
+  await expectReachable(main(page), 'a run')
 })
 
-test('the example is dropped as it was downloaded, and its plan has no errors', async ({ page }) => {
+test('the example and a file of Excel in Korea are read, and a misspelt header is refused with the right one', async ({
+  page,
+}) => {
   await enter(page)
   await openImports(page)
   const [download] = await Promise.all([
@@ -200,14 +211,11 @@ test('the example is dropped as it was downloaded, and its plan has no errors', 
   await main(page).getByRole('button', { name: '계획 취소' }).click()
   await answerDialog(page, '계획 취소', '계획 취소')
   await expect(stateOf(page, '취소')).toBeVisible()
-})
 
-test('a file of Excel in Korea is read, and a misspelt header is refused with the right one', async ({ page }) => {
-  await enter(page)
-  await openImports(page)
   // 아이디,이름,이메일 and 홍똠 in CP949, whose syllables the encoding EUC-KR does not all have.
   const bytes =
     'bec6c0ccb5f02cc0ccb8a72cc0ccb8dec0cf0d0a74746f6d2e686f6e672cc8ab8c632c74746f6d406578616d706c652e636f6d0d0a'
+  await main(page).getByRole('button', { name: '가져오기', exact: true }).click()
   await plan(page, 'excel.csv', Buffer.from(bytes, 'hex'))
   await expect(rowOf(page, 'ttom.hong')).toContainText('홍똠')
   await main(page).getByRole('button', { name: '계획 취소' }).click()
@@ -313,19 +321,6 @@ test('a group manager imports into the managed groups and nothing else', async (
   await expect(stateOf(page, '완료')).toBeVisible()
   expect((await server.admin.users.search({ id: 'mine.new' })).items).toHaveLength(1)
   expect((await server.admin.users.search({ id: 'theirs.new' })).items).toEqual([])
-})
-
-test('imports fit a telephone', async ({ page, server }) => {
-  await importBefore(server, [person('on.telephone')])
-  await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page)
-  await openImports(page)
-  expect(await overflowing(page)).toEqual([])
-  await page.getByRole('row').filter({ hasText: 'before.csv' }).first().click()
-  await expect(page.getByRole('heading', { level: 1, name: 'before.csv' })).toBeVisible()
-  await expect(rowOf(page, 'on.telephone')).toBeVisible()
-  expect(await overflowing(page)).toEqual([])
-  await expectReachable(main(page), 'a run')
 })
 
 test('several users are created one after the other', async ({ page, server }) => {

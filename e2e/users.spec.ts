@@ -1,7 +1,8 @@
 // Users (spec S1 §2, §4, §5, §6): finding, creating, changing, suspending, resetting, moving and deleting them.
 import type { Page } from '@playwright/test'
-import { addPerson, PASSWORD, ROOT, registerAuthenticator, temporaryPasswordOf } from './arrange.ts'
-import { answerDialog, enter, enterAt, expectNotice, findGroup, openScreen } from './screens.ts'
+import { signInByCall } from './accServer.ts'
+import { addPerson, ROOT, registerAuthenticator, temporaryPasswordOf } from './arrange.ts'
+import { answerDialog, enterAt, expectNotice, findGroup } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const listOf = (page: Page) => page.getByRole('table', { name: '사용자 목록' })
@@ -17,13 +18,23 @@ test('a user is created in a dialog that names the fault of each field', async (
   await openUsers(page)
   await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
   const dialog = page.getByRole('dialog', { name: '사용자 생성' })
-  await expect(dialog.getByRole('textbox', { name: '아이디' })).toBeFocused()
-  await dialog.getByRole('textbox', { name: '아이디' }).fill('Bad ID')
-  await dialog.getByRole('button', { name: '생성' }).click()
+  const id = dialog.getByRole('textbox', { name: '아이디' })
+  await expect(id).toBeFocused()
+  await id.fill('Bad ID')
+  // Nothing of a new user is marked as edited.
+  const mark = (label: Element) => getComputedStyle(label, '::after').content
+  expect(await dialog.locator('label').first().evaluate(mark)).toBe('none')
+  // A press that shows a message above the button is a click: the form leads to its first wrong field.
+  await dialog.getByRole('button', { name: '생성' }).hover()
+  await page.mouse.down()
+  await expect(id).not.toBeFocused()
+  await page.mouse.up()
+  await expect(id).toBeFocused()
+  await expect(id).toHaveAttribute('aria-invalid', 'true')
   await expect(
     dialog.getByText('영문 소문자나 숫자로 시작하는 5~30자여야 하고, 특수문자는 . _ - 만 사용할 수 있습니다.'),
   ).toBeVisible()
-  await dialog.getByRole('textbox', { name: '아이디' }).fill('create.taken')
+  await id.fill('create.taken')
   await dialog.getByRole('textbox', { name: '이름' }).fill('새로 온 사람')
   await dialog.getByRole('textbox', { name: '이메일' }).fill('not an address')
   await dialog.getByRole('button', { name: '생성' }).click()
@@ -33,7 +44,7 @@ test('a user is created in a dialog that names the fault of each field', async (
   await dialog.getByRole('treeitem', { name: '전체 조직' }).click()
   await dialog.getByRole('button', { name: '생성' }).click()
   await expect(dialog.getByText('이미 사용 중인 아이디입니다.')).toBeVisible()
-  await dialog.getByRole('textbox', { name: '아이디' }).fill('create.new')
+  await id.fill('create.new')
   await answerDialog(page, '사용자 생성', '생성')
   await expectNotice(page, '사용자를 생성했습니다. 임시 비밀번호 메일을 평가용 보관함에 저장했습니다. (발송되지 않음)')
   await expect(page.getByRole('heading', { level: 2, name: '새로 온 사람' })).toBeVisible()
@@ -42,25 +53,6 @@ test('a user is created in a dialog that names the fault of each field', async (
   await page.getByRole('status').getByRole('button', { name: '보낸 메일 보기' }).click()
   await expect(page.getByRole('tab', { name: '보낸 메일' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('row').filter({ hasText: 'create.new@example.com' })).toBeVisible()
-})
-
-test('a click on a button counts although its press shows a message above it', async ({ page }) => {
-  await openUsers(page)
-  await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
-  const dialog = page.getByRole('dialog', { name: '사용자 생성' })
-  const create = dialog.getByRole('button', { name: '생성' })
-  const id = dialog.getByRole('textbox', { name: '아이디' })
-  await id.fill('Bad ID')
-  // Nothing of a new user is marked as edited.
-  const mark = (label: Element) => getComputedStyle(label, '::after').content
-  expect(await dialog.locator('label').first().evaluate(mark)).toBe('none')
-  await create.hover()
-  await page.mouse.down()
-  await expect(id).not.toBeFocused()
-  await page.mouse.up()
-  // The press was a click: the form was submitted and leads to its first wrong field.
-  await expect(id).toBeFocused()
-  await expect(id).toHaveAttribute('aria-invalid', 'true')
 })
 
 test('a new user is selected in the list with any filter and sort', async ({ page, server }) => {
@@ -135,37 +127,36 @@ test('a user is found, changed, and asks before the change is lost', async ({ pa
   await expect(rowOf(page, 'change.two')).toContainText('저장된 사람')
 })
 
-test('what an account must have cannot be emptied', async ({ page, server }) => {
-  const { idx } = await addPerson(server, 'keeps.all', '다 있는 사람')
+test('what an account must have cannot be emptied, and changes of another administrator are shown', async ({
+  page,
+  server,
+}) => {
+  const { idx } = await addPerson(server, 'held.one', '함께 바꿀 사람')
   const before = await server.admin.users.find({ idx })
-  await openUsers(page, 'keeps.all')
-  await rowOf(page, 'keeps.all').click()
+  await enterAt(page, `users/${idx}`)
   const fields = ['이름', '이메일', '키'].map((name) => page.getByRole('textbox', { name, exact: true }))
   for (const field of fields) await field.fill(' ')
   await page.getByRole('button', { name: '저장' }).click()
   for (const field of fields) await expect(field).toHaveAccessibleDescription('필수 항목입니다.')
   expect(await server.admin.users.find({ idx })).toEqual(before)
-})
 
-test('changes of another administrator are shown next to typed values', async ({ page, server }) => {
-  const { idx } = await addPerson(server, 'held.one', '함께 바꿀 사람')
-  await openUsers(page, 'held.one')
-  await rowOf(page, 'held.one').click()
-  await page.getByRole('textbox', { name: '이름' }).fill('내가 바꾼 이름')
+  await page.getByRole('button', { name: '되돌리기' }).click()
+  const name = page.getByRole('textbox', { name: '이름' })
+  await name.fill('내가 바꾼 이름')
   await server.admin.users.update({ idx, name: '남이 바꾼 이름' })
   await expect(page.getByText('다른 관리자가 먼저 변경했습니다')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: '이름' })).toHaveValue('내가 바꾼 이름')
+  await expect(name).toHaveValue('내가 바꾼 이름')
   await page.getByRole('button', { name: '변경된 이름 사용' }).click()
-  await expect(page.getByRole('textbox', { name: '이름' })).toHaveValue('남이 바꾼 이름')
+  await expect(name).toHaveValue('남이 바꾼 이름')
 })
 
-test('suspending ends sessions, and releasing brings the earlier state back', async ({ page, anotherPage, server }) => {
+test('suspending ends sessions, releasing brings the earlier state back, and a password is reset by mail', async ({
+  page,
+  server,
+}) => {
   const person = await addPerson(server, 'suspend.one', '정지할 사람')
-  const theirs = await anotherPage()
-  await enter(theirs, person)
-  await expect(theirs.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
-  await openUsers(page, 'suspend.one')
-  await rowOf(page, 'suspend.one').click()
+  const theirs = await signInByCall(server.baseUrl, person)
+  await enterAt(page, `users/${person.idx}`)
   await expect(page.getByRole('heading', { name: '로그인 세션 1개' })).toBeVisible()
   await page.getByRole('button', { name: '정지', exact: true }).click()
   await answerDialog(page, '사용자 정지', '정지')
@@ -179,35 +170,14 @@ test('suspending ends sessions, and releasing brings the earlier state back', as
     await page.getByRole('button', { name }).hover()
     await expect(page.getByRole('tooltip', { name: why })).toBeVisible()
   }
-  await theirs.reload()
-  await expect(theirs.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await expect(theirs.session.find({})).rejects.toThrow()
   await page.getByRole('button', { name: '정지 해제' }).click()
   await expect(rowOf(page, 'suspend.one')).toContainText('정상')
-})
-
-test('a password is reset by mail', async ({ page, server }) => {
-  const person = await addPerson(server, 'reset.one', '초기화할 사람')
-  await openUsers(page, 'reset.one')
-  await rowOf(page, 'reset.one').click()
   await page.getByRole('button', { name: '비밀번호 초기화' }).click()
-  await expect(page.getByRole('dialog')).toContainText('reset.one@example.com으로 보냅니다')
+  await expect(page.getByRole('dialog')).toContainText('suspend.one@example.com으로 보냅니다')
   await answerDialog(page, '비밀번호 초기화', '비밀번호 초기화')
-  await expect(rowOf(page, 'reset.one')).toContainText('임시 비밀번호')
-  const { items } = await server.admin.users.search({ id: 'reset.one' })
-  expect(items).toMatchObject([{ idx: person.idx, state: 1 }])
-})
-
-test('checked users are deleted, the system administrator cannot be checked', async ({ page, server }) => {
-  await addPerson(server, 'delete.one', '지울 사람')
-  await openUsers(page, 'admin')
-  await page.getByRole('main').getByRole('button', { name: '여러 명 선택' }).click()
-  await expect(listOf(page).getByRole('checkbox', { name: 'Administrator 선택' })).toBeDisabled()
-  await page.getByRole('searchbox', { name: /검색/ }).fill('delete.one')
-  await listOf(page).getByRole('checkbox', { name: '지울 사람 선택' }).check()
-  await page.getByRole('main').getByRole('button', { name: '삭제' }).click()
-  await answerDialog(page, '사용자 삭제', '삭제')
-  await expectNotice(page, '사용자 1명을 삭제했습니다.')
-  await expect(rowOf(page, 'delete.one')).toBeHidden()
+  await expect(rowOf(page, 'suspend.one')).toContainText('임시 비밀번호')
+  expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ state: 1 })
 })
 
 test('several filters narrow the list together, and CSV has the same rows', async ({ page, server }) => {
@@ -239,8 +209,7 @@ test('a manager with a view level sees the covered users and changes none', asyn
   const manager = await addPerson(server, 'viewer.one', '보는 사람')
   const levels = { policy: 0, user: 1, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
   await server.admin.authorities.create({ name: '보기', groupIdxes: [groupIdx], userIdxes: [manager.idx], ...levels })
-  await enter(page, { id: manager.id, password: PASSWORD })
-  await openScreen(page, '사용자')
+  await enterAt(page, 'users', manager)
   await expect(rowOf(page, 'seen.one')).toHaveCount(1)
   await expect(rowOf(page, 'hidden.one')).toBeHidden()
   await expect(page.getByRole('main').getByRole('button', { name: '사용자 생성' })).toBeHidden()
@@ -254,8 +223,7 @@ test('an authenticator is reset, and the OTP setting of a user is changed', asyn
   const person = await addPerson(server, 'otp.holder', '인증 사용자')
   await server.admin.users.update({ idx: person.idx, useOtp: 1 })
   await registerAuthenticator(server, person)
-  await openUsers(page, 'otp.holder')
-  await rowOf(page, 'otp.holder').click()
+  await enterAt(page, `users/${person.idx}`)
   await expect(page.getByText('항상 사용 · 인증 앱 등록됨')).toBeVisible()
   await page.getByRole('button', { name: 'OTP 초기화' }).click()
   await answerDialog(page, 'OTP 초기화', 'OTP 초기화')
@@ -288,9 +256,7 @@ test('a manager sees the OTP setting of a user in the form, and cannot change it
     userIdxes: [manager.idx],
     ...levels,
   })
-  await enter(page, { id: manager.id, password: PASSWORD })
-  await openScreen(page, '사용자')
-  await rowOf(page, 'otp.managed').click()
+  await enterAt(page, `users/${person.idx}`, manager)
   const otp = page.getByRole('combobox', { name: 'OTP' })
   await expect(otp).toHaveValue('항상 사용')
   await expect(page.getByText('시스템 관리자만 변경할 수 있습니다.')).toBeVisible()
@@ -302,15 +268,20 @@ test('a manager sees the OTP setting of a user in the form, and cannot change it
   expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ useOtp: 1, name: '이름이 바뀐 사람' })
 })
 
-test('checked users are suspended, released and given a last day at once', async ({ page, server }) => {
+test('checked users are suspended, released, given a last day and deleted, system administrators are not', async ({
+  page,
+  server,
+}) => {
   const people = [
     await addPerson(server, 'many.one', '한꺼번에 하나'),
     await addPerson(server, 'many.two', '한꺼번에 둘'),
   ]
   const stored = async () => (await server.admin.users.search({ id: 'many.' })).items
-  await openUsers(page, 'many.')
+  await openUsers(page, 'admin')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: '여러 명 선택' }).click()
+  await expect(listOf(page).getByRole('checkbox', { name: 'Administrator 선택' })).toBeDisabled()
+  await page.getByRole('searchbox', { name: /검색/ }).fill('many.')
   const checkBoth = async () => {
     for (const { name } of people)
       await listOf(page)
@@ -336,4 +307,10 @@ test('checked users are suspended, released and given a last day at once', async
   await answerDialog(page, '사용자 2명 만료일 변경', '변경')
   await expectNotice(page, '사용자 2명의 만료일을 변경했습니다.')
   expect(await stored()).toMatchObject([{ isMortal: 1 }, { isMortal: 1 }])
+  await listOf(page).getByRole('checkbox', { name: '한꺼번에 하나 선택' }).check()
+  await main.getByRole('button', { name: '삭제' }).click()
+  await answerDialog(page, '사용자 삭제', '삭제')
+  await expectNotice(page, '사용자 1명을 삭제했습니다.')
+  await expect(rowOf(page, 'many.one')).toBeHidden()
+  await expect(rowOf(page, 'many.two')).toBeVisible()
 })
