@@ -89,9 +89,11 @@ test('the notice of a save covers no button; a save over a newer version is refu
   await expect(notice.getByRole('button', { name: '변경된 이름 사용' })).toBeVisible()
   await expect(name).toHaveValue('늦은 이름')
   await save.click()
+  // The notice of the first save may still be shown, so the test waits for the record.
+  const stored = { name: '늦은 이름', revision: revision + 2 }
+  await expect.poll(() => server.admin.users.find({ idx })).toMatchObject(stored)
   await expectNotice(page, '사용자 정보를 저장했습니다.')
   await expect(notice).toBeHidden()
-  expect(await server.admin.users.find({ idx })).toMatchObject({ name: '늦은 이름', revision: revision + 2 })
 })
 
 test('data that cannot be refetched remain on the screen, with a notice', async ({ page, server, faults }) => {
