@@ -103,9 +103,9 @@ test('groups side by side take another order, unless there is only one, and with
   await expect(refused).toContainText('순서를 확인한 뒤 다시 저장해 주세요.')
   await page.unroute('**/AuthGroups*')
   await refused.getByRole('button', { name: '확인' }).click()
-  await dialog.getByRole('button', { name: '저장' }).click()
-  await refused.getByRole('button', { name: '확인' }).click()
-  await expect(dialog.getByText('넷째 팀', { exact: true })).toBeVisible()
+  // The server notifies open screens of the next one, and they reload.
+  await server.admin.groups.create({ parentIdx: idx, name: '다섯째 팀' })
+  for (const name of ['넷째 팀', '다섯째 팀']) await expect(dialog.getByText(name, { exact: true })).toBeVisible()
   await dialog.getByRole('button', { name: '저장' }).click()
   await expect(dialog).toBeHidden()
   faults.length = 0
