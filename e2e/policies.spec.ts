@@ -264,6 +264,8 @@ test('shortcuts are picked for a policy, ten a page, and dropped again', async (
     .click()
   const programs = page.getByRole('dialog', { name: '프로그램 바로가기 추가' })
   await programs.getByRole('searchbox', { name: '바로가기 검색' }).fill('뷰어')
+  // A shorter list moves the buttons below it.
+  await expect(programs.getByText('1–1 / 1')).toBeVisible()
   await programs.getByRole('checkbox', { name: '도면 뷰어 선택' }).check()
   await answerDialog(page, '프로그램 바로가기 추가', '추가')
   await page.getByRole('button', { name: '저장' }).click()
