@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 /** The real app on a real PostgreSQL (server/test/database.ts). */
 const realServer = {
   globalSetup: ['server/test/globalSetup.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   expect: { poll: { timeout: 10_000 } },
   // Some wait for other processes or for limits of time.
   maxWorkers: 3,

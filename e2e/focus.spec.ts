@@ -57,9 +57,9 @@ const focusNext = (page: Page, pressed: ReadonlySet<string>, leftOut: string): P
 const nextFrames = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))))
 
-/** How often a name was pressed. Three places have the names of filters, pages and other shared parts. */
+/** How often a name was pressed. Two places have the names of filters, pages and other shared parts. */
 const timesPressed = new Map<string, number>()
-const ENOUGH = 3
+const ENOUGH = 2
 
 async function pressAll(page: Page, where: string, leftOut = ''): Promise<void> {
   const pressed = new Set([...timesPressed].flatMap(([name, count]) => (count >= ENOUGH ? [name] : [])))
