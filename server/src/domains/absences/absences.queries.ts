@@ -61,7 +61,7 @@ const matchSubstitutes = (db: Reader, userIdx: number, today: string) =>
     .where(isUsable('substitute', today))
     .where(maySubstitute)
 
-export async function isSubstitute(db: Reader, userIdx: number, substituteIdx: number, today: string) {
+export async function isEligibleSubstitute(db: Reader, userIdx: number, substituteIdx: number, today: string) {
   const match = matchSubstitutes(db, userIdx, today).where('substitute.idx', '=', substituteIdx)
   return (await match.select('substitute.idx').executeTakeFirst()) !== undefined
 }

@@ -22,8 +22,8 @@ import {
   insertAbsence,
   isApprover,
   isCircle,
+  isEligibleSubstitute,
   isOverlapping,
-  isSubstitute,
   lockAbsences,
 } from './absences.queries.ts'
 
@@ -131,7 +131,7 @@ export function createAbsence(ctx: Change<'userManage'>, input: NewAbsence): Pro
     const day = today(ctx.services.clock)
     if (!(await isApprover(tx, userIdx, day))) fail('NOT_ALLOWED')
     const absence = { userIdx, substituteIdx, reason, ...periodOf(input, ctx.timeZone, now) }
-    if (!(await isSubstitute(tx, userIdx, substituteIdx, day))) fail('SUBSTITUTE_REFUSED')
+    if (!(await isEligibleSubstitute(tx, userIdx, substituteIdx, day))) fail('SUBSTITUTE_REFUSED')
     if (await isOverlapping(tx, absence)) fail('ABSENCE_OVERLAP')
     if (await isCircle(tx, absence)) fail('SUBSTITUTION_CIRCLE')
     const { idx } = await insertAbsence(tx, { ...absence, isAnnounced: absence.startDT <= now })
