@@ -107,7 +107,7 @@ async function findActing(db: Reader, idx: number): Promise<number[]> {
 }
 
 /** The newest requests whose later step a viewer decided. */
-const decidedBy = (column: 'deciderIdx' | 'forIdx', viewerIdx: Person, limit: number) => sql`(
+const decidedBy = (column: 'deciderIdx' | 'forIdx', viewerIdx: number | Expression<number>, limit: number) => sql`(
   select d."fileEximportIdx" from "requestDecisions" d where d.step > 1 and ${sql.ref(`d.${column}`)} = ${viewerIdx}
   order by 1 desc limit ${sql.lit(limit)})`
 
