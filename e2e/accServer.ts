@@ -72,8 +72,11 @@ export type InitialState = 'bare' | 'licensed' | 'evaluation' | 'demo'
 /** What the operator has set: environment variables, and the file that ACC_CONSOLE_CONFIG names. */
 export type Operator = { env?: Record<string, string>; consoleConfig?: object }
 
-/** The time zone is that of the browser (playwright.config.ts), whose days the last days of accounts are. */
-const START = { ACC_ADMIN_PASSWORD: ADMIN.password, TZ: 'Asia/Seoul' }
+/**
+ * The time zone is that of the browser (playwright.config.ts), whose days the last days of accounts are. A nightly
+ * backup would change the system status during a test.
+ */
+const START = { ACC_ADMIN_PASSWORD: ADMIN.password, ACC_BACKUP_DIR: 'none', TZ: 'Asia/Seoul' }
 
 export async function startAcc(beginning: InitialState, operator: Operator = {}): Promise<AccServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-e2e-'))

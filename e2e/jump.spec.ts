@@ -208,6 +208,7 @@ test('an opened record has the focus at its heading and is offered first, by its
   await page.keyboard.press('Escape')
   await page.reload()
   await find(page, '')
+  await expect(recent.nth(0)).toHaveAccessibleName(/^바뀐 그룹/)
   await expect(recent.filter({ hasText: '근거볼사람' })).toHaveCount(0)
   expect(await recent.count()).toBeLessThan(count)
   await page.keyboard.press('Enter')
