@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { processesIn } from '../src/db/embedded/place.ts'
+import { createDataDir } from './dataDir.ts'
 import { freePort, type ServerProcess, startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 
@@ -89,9 +90,11 @@ test.each([
 test.each([
   ['a file', () => join(root, 'file')],
   ['no folder that can be made', () => '/proc/acc/files'],
-])('a folder of files that is %s is one line that names its setting', async (_, folder) => {
+])('a folder of files that is %s is one line that names its setting', async (name, folder) => {
   await writeFile(join(root, 'file'), '')
-  const server = await start({ ACC_DATA_DIR: join(root, 'files'), ACC_FILES_URL: folder() })
+  const dataDir = join(root, name)
+  await createDataDir(dataDir)
+  const server = await start({ ACC_DATA_DIR: dataDir, ACC_FILES_URL: folder() })
   expect(await server.ended).toBe(1)
   expect(linesOf(server).at(-1)).toMatch(/^acc: ACC_FILES_URL: .* cannot be used \(E[A-Z]+\)$/)
 })
@@ -106,6 +109,7 @@ test('a database that cannot be reached is one line that names its setting, and 
 
 test('one server: its port, its data directory, its database, its end', { timeout: 300_000 }, async () => {
   const dataDir = join(root, 'data')
+  await createDataDir(dataDir)
   const server = await start({ ACC_DATA_DIR: dataDir })
   expect(await statusOf(server, '/Health/Ready')).toBe(200)
 
@@ -147,7 +151,9 @@ test('one server: its port, its data directory, its database, its end', { timeou
 })
 
 test('an address that the machine does not have is one line and exit status 78', async () => {
-  const server = await start({ ACC_DATA_DIR: join(root, 'host'), ACC_HOST: '203.0.113.5' })
+  const dataDir = join(root, 'host')
+  await createDataDir(dataDir)
+  const server = await start({ ACC_DATA_DIR: dataDir, ACC_HOST: '203.0.113.5' })
   expect(await server.ended).toBe(78)
   expect(linesOf(server).at(-1)).toBe('acc: ACC_HOST: 203.0.113.5 is not an address of this machine')
 })
@@ -157,6 +163,7 @@ test('a port in use is one line, and leaves no database behind', { timeout: 120_
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const dataDir = join(root, 'port')
+  await createDataDir(dataDir)
   const server = await start({ ACC_DATA_DIR: dataDir, ACC_PORT: String(port) })
   expect(await server.ended).toBe(1)
   other.close()

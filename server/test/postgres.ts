@@ -1,6 +1,6 @@
 // A PostgreSQL for tests and tools: the embedded one, started as the server starts it, in a directory that is removed
 // afterwards, and therefore without fsync.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -13,7 +13,7 @@ import { migrateAsOwner } from '../src/prepareDatabase.ts'
 export type Postgres = { host: string; port: number }
 
 /** The migrated template database that others are copied from. */
-export const TEMPLATE = 'template_acc'
+export const TEMPLATE = 'acc'
 /** The role that owns the schema, and the one that the server works as. */
 export const OWNER = 'acc'
 export const SERVER = 'acc_server'
@@ -24,27 +24,37 @@ const DAYS = 1095
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
 const log = { info: () => undefined, error: (message: string) => console.error(message) }
 
-/** Starts it with a migrated template. */
-export async function startPostgres(): Promise<{ postgres: Postgres; stop(): Promise<void> }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'acc-test-'))
-  const embedded = await startEmbedded({ dataDir, log, settings: SETTINGS, isForTests: true })
-  const stop = async () => {
-    await embedded.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+/** Creates a data directory with a migrated database, as of a first start that ended before it was filled. */
+async function createDataDir(dataDir: string): Promise<void> {
+  const { owner, stop } = await startEmbedded({ dataDir, log, settings: SETTINGS })
+  const database = openDatabase(owner, { warn: () => undefined })
   try {
-    const { host, port } = embedded.connection
-    await createDatabase({ host, port }, TEMPLATE, 'template0')
-    const template = openDatabase({ host, port, user: OWNER, database: TEMPLATE }, { warn: () => undefined })
-    try {
-      await migrateAsOwner(template.write, { logRetentionDays: DAYS }, SERVER)
-      await keepPartitions(template, DAYS)
-    } finally {
-      await template.close()
-    }
-    return { postgres: { host, port }, stop }
-  } catch (error) {
+    await migrateAsOwner(database.write, { logRetentionDays: DAYS }, SERVER)
+    await keepPartitions(database, DAYS)
+  } finally {
+    await database.close()
     await stop()
+  }
+}
+
+/** Starts it with a migrated template. `created` is a data directory with the same database, to be copied. */
+export async function startPostgres(): Promise<{ postgres: Postgres; created: string; stop(): Promise<void> }> {
+  const root = mkdtempSync(join(tmpdir(), 'acc-test-'))
+  const [dataDir, created] = [join(root, 'data'), join(root, 'created')]
+  const remove = () => rmSync(root, { recursive: true, force: true })
+  try {
+    await createDataDir(dataDir)
+    cpSync(dataDir, created, { recursive: true })
+    appendFileSync(join(created, 'pg', 'postgresql.conf'), 'fsync = off\n')
+    const embedded = await startEmbedded({ dataDir, log, settings: SETTINGS, isForTests: true })
+    const stop = async () => {
+      await embedded.stop()
+      remove()
+    }
+    const { host, port } = embedded.connection
+    return { postgres: { host, port }, created, stop }
+  } catch (error) {
+    remove()
     throw error
   }
 }

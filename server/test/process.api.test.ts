@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { processesIn } from '../src/db/embedded/place.ts'
+import { createDataDir } from './dataDir.ts'
 import { type ServerProcess, startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 
@@ -97,6 +98,7 @@ test('a start of the sample organization on a port in use leaves the database em
   const blocker = createServer().listen(0, '127.0.0.1')
   await once(blocker, 'listening')
   const place = { ACC_DATA_DIR: join(root, 'demo') }
+  await createDataDir(place.ACC_DATA_DIR)
   const refused = await startServer({ ...place, ACC_PORT: String(Object(blocker.address()).port) }, undefined, [
     '--demo',
   ])

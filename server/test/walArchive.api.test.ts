@@ -28,10 +28,12 @@ import { findBases } from '../src/walArchive/bases.ts'
 import { SEGMENT_SIZE } from '../src/walArchive/pieces.ts'
 import { restoreArchive } from '../src/walArchive/restoreArchive.ts'
 import { verifyArchive } from '../src/walArchive/verifyArchive.ts'
-import { accAdmin, START } from './accAdmin.ts'
+import { accAdmin } from './accAdmin.ts'
 import { buildGroups } from './build/groups.ts'
 import { buildRequest } from './build/requests.ts'
 import { buildUser } from './build/users.ts'
+import { createDataDir } from './dataDir.ts'
+import { COMPILE_CACHE, PROGRAMS } from './process.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'acc-archive-'))
 const [archive, away] = [join(root, 'archive'), join(root, 'away')]
@@ -45,6 +47,7 @@ const settings = {
 }
 const start = (others: NodeJS.ProcessEnv = {}) =>
   openServices(readEnv({ ...settings, ...others }), pino({ level: 'silent' }), async () => undefined)
+await createDataDir(settings.ACC_DATA_DIR)
 let opened = await start()
 afterAll(async () => {
   await opened.close()
@@ -74,8 +77,8 @@ async function killRestore(to: string): Promise<void> {
 }
 
 async function killOne(dataDir: string): Promise<void> {
-  const env = { ...process.env, ...settings, ACC_DATA_DIR: dataDir }
-  const child = spawn(process.execPath, [START, 'restore', '--from', archive], { env, stdio: 'ignore' })
+  const env = { PATH: process.env.PATH, ...COMPILE_CACHE, ...settings, ACC_DATA_DIR: dataDir }
+  const child = spawn(process.execPath, [PROGRAMS.accAdmin, 'restore', '--from', archive], { env, stdio: 'ignore' })
   const ended = once(child, 'exit')
   const begun = () => existsSync(join(dataDir, '.restoring/pg/postmaster.pid'))
   await expect.poll(() => begun() || child.exitCode !== null, { ...LIMIT, interval: 2 }).toBe(true)
