@@ -66,15 +66,10 @@ async function keepWriting({ baseUrl }: ServerProcess): Promise<{ end(): Promise
 }
 
 // The validation of each setting is tested in src/env.test.ts.
-test.each([
-  [{ ACC_PORT: 'eighty' }, /^acc: ACC_PORT: /],
-  [{ ACC_PROT: '80' }, /^acc: ACC_PROT: .* ACC_PORT$/],
-  [{ ACC_CONSOLE_CONFIG: '/no/such/file.json' }, /^acc: ACC_CONSOLE_CONFIG: /],
-])('a bad setting is one line and exit status 78: %o', async (env, line) => {
-  const server = await start({ ACC_DATA_DIR: join(root, 'never'), ...env })
+test('a bad setting is one line and exit status 78', async () => {
+  const server = await start({ ACC_DATA_DIR: join(root, 'never'), ACC_PORT: 'eighty' })
   expect(await server.ended).toBe(78)
-  expect(linesOf(server)).toHaveLength(1)
-  expect(linesOf(server)[0]).toMatch(line)
+  expect(linesOf(server)).toEqual([expect.stringMatching(/^acc: ACC_PORT: /)])
 })
 
 test.each([

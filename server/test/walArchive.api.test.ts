@@ -208,24 +208,19 @@ async function flip(file: string, at: number): Promise<void> {
   await writeFile(file, content)
 }
 
-type Parts = { id: string; base: string; manifest: string; wal: [string, string, string] }
+type Parts = { id: string; base: string; manifest: string; wal: [string, string] }
 async function partsOf(folder: string): Promise<Parts> {
   const names = [...(await filesIn(folder)).keys()].sort()
   const [first = '', second = ''] = names.filter((name) => name.includes('/wal/'))
-  const last = names.findLast((name) => name.includes('/wal/')) ?? ''
   const find = (end: string) => names.find((name) => name.endsWith(end)) ?? ''
-  return { id: find('archive.id'), base: find('/content'), manifest: find('base.json'), wal: [first, second, last] }
+  return { id: find('archive.id'), base: find('/content'), manifest: find('base.json'), wal: [first, second] }
 }
 
 /** Ways to damage an archive, with the line that names the fault. */
 const FAULTS: Record<string, [(parts: Parts) => Promise<unknown>, RegExp]> = {
   'a byte of the WAL': [({ wal }) => flip(wal[1], 100), /wal\/.*altered/],
-  'WAL cut short': [({ wal }) => truncate(wal[1], 900), /wal\/.*cut/],
-  'WAL cut to nothing': [({ wal }) => truncate(wal[1], 0), /wal\/.*cut/],
-  'WAL cut within its head': [({ wal }) => truncate(wal[1], 29), /wal\/.*cut/],
   'WAL that is missing': [({ wal }) => rm(wal[1]), /WAL is missing from .*can be restored up to/],
   'the first WAL missing': [({ wal }) => rm(wal[0]), /WAL is missing from .*base backup .* cannot be used/],
-  'WAL in the place of other WAL': [({ wal }) => cp(wal[0], wal[2]), /wal\/.*belongs to another/],
   'a byte of the base backup': [({ base }) => flip(base, 3_000_000), /bases\/.*altered/],
   'a base backup cut short': [({ base }) => truncate(base, 10), /bases\/.*cut/],
   'a base backup without its content': [({ base }) => rm(base), /bases\/.*cannot be used \(ENOENT\)/],
@@ -281,9 +276,9 @@ test('a start continues its archive, begins none if its disk is not mounted, and
   const verify = () => verifyArchive({ root: archive, key, folder: root, secretKey, keptSince: new Date(0) })
   await expect(verify()).rejects.toThrow(/base.json: the manifest was altered/)
   await flip(manifest, 200)
-  await expect(verify()).rejects.toThrow(/^altered.txt of request \d+ of Plain Text was altered in the archive\.$/)
   const failed = await accAdmin(['verify', '--from', archive, '--in', root], settings)
-  expect(failed).toMatchObject({ status: 1, errors: expect.stringContaining('altered.txt of request') })
+  const finding = /^acc-admin: altered.txt of request \d+ of Plain Text was altered in the archive\.\n$/
+  expect(failed).toMatchObject({ status: 1, errors: expect.stringMatching(finding) })
   await rm(altered)
   const report = await verify()
   expect(report).toMatchObject({ bases: 2, others: 0, isCompared: true, sealed: 0, tables: expect.any(Number) })
