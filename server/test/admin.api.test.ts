@@ -55,7 +55,7 @@ const operate = async (args: readonly string[]) => (await accAdminJson<Credentia
 test('administrators are added and get back their access while the server runs and while it does not', {
   timeout: 120_000,
 }, async () => {
-  await createDataDir(dataDir)
+  createDataDir(dataDir)
   const server = await start()
   const { baseUrl } = server
   const first = await signIn(baseUrl, 'admin', ADMIN_PASSWORD)

@@ -28,7 +28,7 @@ const refused = (error: string) => ({ status: 1, document: { error: expect.strin
 test('a system administrator is suspended, released and removed, and the last one stays', {
   timeout: 240_000,
 }, async () => {
-  await createDataDir(ENV.ACC_DATA_DIR)
+  createDataDir(ENV.ACC_DATA_DIR)
   const server = await startServer({ ...ENV, ACC_ADMIN_PASSWORD: ADMIN_PASSWORD })
   running.push(server)
   const { baseUrl } = server

@@ -31,7 +31,7 @@ async function start(folder: string) {
 test('a running server is backed up with a key of its own, and restored after it died', {
   timeout: 180_000,
 }, async () => {
-  await createDataDir(dataDir)
+  createDataDir(dataDir)
   const server = await start(dataDir)
   const first = await signIn(server.baseUrl, 'admin', ADMIN_PASSWORD)
   await first.users.create({ id: 'kept.user', name: 'Kept', email: 'kept@example.com', groupIdx: 1, isMortal: 0 })

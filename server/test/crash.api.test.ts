@@ -63,7 +63,7 @@ async function browserOf(id: string): Promise<Client<Api>> {
 }
 
 beforeAll(async () => {
-  await createDataDir(dataDir)
+  createDataDir(dataDir)
   await start()
   await withDatabase(async (db) => {
     await db.write.updateTable('policies').set({ fileExport: FileExport.APPROVAL }).execute()

@@ -88,7 +88,7 @@ test.each([
 ])('a folder of files that is %s is one line that names its setting', async (name, folder) => {
   await writeFile(join(root, 'file'), '')
   const dataDir = join(root, name)
-  await createDataDir(dataDir)
+  createDataDir(dataDir)
   const server = await start({ ACC_DATA_DIR: dataDir, ACC_FILES_URL: folder() })
   expect(await server.ended).toBe(1)
   expect(linesOf(server).at(-1)).toMatch(/^acc: ACC_FILES_URL: .* cannot be used \(E[A-Z]+\)$/)
@@ -104,7 +104,7 @@ test('a database that cannot be reached is one line that names its setting, and 
 
 test('one server: its port, its data directory, its database, its end', { timeout: 300_000 }, async () => {
   const dataDir = join(root, 'data')
-  await createDataDir(dataDir)
+  createDataDir(dataDir)
   const server = await start({ ACC_DATA_DIR: dataDir })
   expect(await statusOf(server, '/Health/Ready')).toBe(200)
 
@@ -147,7 +147,7 @@ test('one server: its port, its data directory, its database, its end', { timeou
 
 test('an address that the machine does not have is one line and exit status 78', async () => {
   const dataDir = join(root, 'host')
-  await createDataDir(dataDir)
+  createDataDir(dataDir)
   const server = await start({ ACC_DATA_DIR: dataDir, ACC_HOST: '203.0.113.5' })
   expect(await server.ended).toBe(78)
   expect(linesOf(server).at(-1)).toBe('acc: ACC_HOST: 203.0.113.5 is not an address of this machine')
@@ -158,7 +158,7 @@ test('a port in use is one line, and leaves no database behind', { timeout: 120_
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const dataDir = join(root, 'port')
-  await createDataDir(dataDir)
+  createDataDir(dataDir)
   const server = await start({ ACC_DATA_DIR: dataDir, ACC_PORT: String(port) })
   expect(await server.ended).toBe(1)
   other.close()

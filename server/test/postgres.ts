@@ -1,6 +1,6 @@
 // A PostgreSQL for tests and tools: the embedded one, started as the server starts it, in a directory that is removed
 // afterwards, and therefore without fsync.
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -8,6 +8,7 @@ import { startEmbedded } from '../src/db/embedded/embedded.ts'
 import { type Connection, openDatabase } from '../src/db/open.ts'
 import { keepPartitions } from '../src/db/partitions.ts'
 import { migrateAsOwner } from '../src/prepareDatabase.ts'
+import { copyFolder } from './copyFolder.ts'
 
 /** Where it listens. */
 export type Postgres = { host: string; port: number }
@@ -25,7 +26,7 @@ const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'o
 const log = { info: () => undefined, error: (message: string) => console.error(message) }
 
 /** Creates a data directory with a migrated database, as of a first start that ended before it was filled. */
-async function createDataDir(dataDir: string): Promise<void> {
+async function createMigrated(dataDir: string): Promise<void> {
   const { owner, stop } = await startEmbedded({ dataDir, log, settings: SETTINGS })
   const database = openDatabase(owner, { warn: () => undefined })
   try {
@@ -43,8 +44,8 @@ export async function startPostgres(): Promise<{ postgres: Postgres; created: st
   const [dataDir, created] = [join(root, 'data'), join(root, 'created')]
   const remove = () => rmSync(root, { recursive: true, force: true })
   try {
-    await createDataDir(dataDir)
-    cpSync(dataDir, created, { recursive: true })
+    await createMigrated(dataDir)
+    copyFolder(dataDir, created)
     appendFileSync(join(created, 'pg', 'postgresql.conf'), 'fsync = off\n')
     const embedded = await startEmbedded({ dataDir, log, settings: SETTINGS, isForTests: true })
     const stop = async () => {

@@ -79,7 +79,7 @@ test.each([
   [{ ACC_PUBLIC_URL: 'https://acc.example.com' }, ['--demo'], '--demo: '],
 ])('a start with %o %o is refused in one line', async (env, options, line) => {
   const place = await mkdtemp(join(root, 'refused-'))
-  await createDataDir(place)
+  createDataDir(place)
   const server = await startServer({ ACC_DATA_DIR: place, ...env }, undefined, options)
   running.push(server)
   expect(await server.ended).toBe(78)
@@ -91,7 +91,7 @@ test('a start of the sample organization on a port in use leaves the database em
   const blocker = createServer().listen(0, '127.0.0.1')
   await once(blocker, 'listening')
   const place = { ACC_DATA_DIR: join(root, 'demo') }
-  await createDataDir(place.ACC_DATA_DIR)
+  createDataDir(place.ACC_DATA_DIR)
   const refused = await startServer({ ...place, ACC_PORT: String(Object(blocker.address()).port) }, undefined, [
     '--demo',
   ])

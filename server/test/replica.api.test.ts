@@ -22,8 +22,8 @@ async function command(dataDir: string, statement: string): Promise<void> {
   await client.end()
 }
 
-await createDataDir(places.primary)
-await createDataDir(places.copy)
+createDataDir(places.primary)
+createDataDir(places.copy)
 await writeFile(join(places.copy, 'pg', 'standby.signal'), '')
 // The standby may run as an account of its own, which reaches this folder alone.
 const socketDir = join(root, 's')

@@ -47,7 +47,7 @@ const settings = {
 }
 const start = (others: NodeJS.ProcessEnv = {}) =>
   openServices(readEnv({ ...settings, ...others }), pino({ level: 'silent' }), async () => undefined)
-await createDataDir(settings.ACC_DATA_DIR)
+createDataDir(settings.ACC_DATA_DIR)
 let opened = await start()
 afterAll(async () => {
   await opened.close()

@@ -86,7 +86,7 @@ async function restore(name: string, ...options: string[]): Promise<unknown[]> {
 
 test('a killed server continues its archive, and its lost data are restored to a moment', LIMITS, async () => {
   await mkdir(archive)
-  await createDataDir(dataDir)
+  createDataDir(dataDir)
   const first = await start()
   await expect.poll(() => findBases(archive), LIMITS).toHaveLength(1)
   const { connection } = await attachEmbedded({ dataDir })
