@@ -24,12 +24,9 @@ async function start(env: Record<string, string>): Promise<ServerProcess> {
 
 const linesOf = (server: ServerProcess) => server.output().trim().split('\n')
 const statusOf = async (server: ServerProcess, path: string) => (await fetch(server.baseUrl + path)).status
-async function until(what: () => Promise<boolean>, within = 45_000): Promise<void> {
-  for (const end = Date.now() + within; Date.now() < end; ) {
-    if (await what().catch(() => false)) return
-  }
-  throw new Error('it did not come about in time')
-}
+/** Waits until it comes about; what cannot be asked yet has not. */
+const until = (what: () => Promise<boolean>) =>
+  expect.poll(() => what().catch(() => false), { timeout: 45_000 }).toBe(true)
 const postmasterOf = async (dataDir: string) =>
   Number((await readFile(join(dataDir, 'pg/postmaster.pid'), 'utf8')).split('\n')[0])
 const isAlive = (pid: number) => {
