@@ -30,7 +30,7 @@ export const PROGRAMS: Readonly<typeof SOURCES> =
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: bundled === undefined ? COMPILED : join(bundled, 'compiled') }
 
 /** Start timeout in milliseconds; other tests may run at the same time. */
-const START = 45_000
+const START = 90_000
 
 export type ServerProcess = {
   child: ChildProcess
