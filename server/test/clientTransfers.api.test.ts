@@ -9,7 +9,7 @@ import { historyOf } from './history.ts'
 const { app, folder, setPolicy, pc, makeFile, requestExport, decide } = await buildExportScenario()
 
 test('approved files come back byte for byte, and not before', async () => {
-  const files = [await makeFile('빈 파일.txt', 0), await makeFile('note.txt', 11), await makeFile('plan.dwg', 30 * MIB)]
+  const files = [await makeFile('빈 파일.txt', 0), await makeFile('note.txt', 11), await makeFile('plan.dwg', 10 * MIB)]
   const to = join(folder, 'approved')
   const { status, document } = await requestExport(...files.map(({ path }) => path))
   expect({ status, ...document }).toMatchObject({ status: 0, state: RequestState.REQUESTED, isFileUploaded: 1 })
