@@ -22,7 +22,8 @@ export const SERVER = 'acc_server'
 /** Retention of the history. */
 const DAYS = 1095
 
-const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+const FOR_ALL_FILES = { ...SETTINGS, max_connections: '200' }
 const log = { info: () => undefined, error: (message: string) => console.error(message) }
 
 /** Creates a data directory with a migrated database, as of a first start that ended before it was filled. */
@@ -47,7 +48,7 @@ export async function startPostgres(): Promise<{ postgres: Postgres; created: st
     await createMigrated(dataDir)
     copyFolder(dataDir, created)
     appendFileSync(join(created, 'pg', 'postgresql.conf'), 'fsync = off\n')
-    const embedded = await startEmbedded({ dataDir, log, settings: SETTINGS, isForTests: true })
+    const embedded = await startEmbedded({ dataDir, log, settings: FOR_ALL_FILES, isForTests: true })
     const stop = async () => {
       await embedded.stop()
       remove()
