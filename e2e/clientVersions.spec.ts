@@ -97,7 +97,7 @@ test('a dropped file is taken, one that is no client refused in words; an upload
   await choose(page, { ...fileOf(5), buffer: Buffer.from('MZ is no program'.repeat(20)) })
   await upload(page).click()
   await refused('Windows 실행 파일이 아닙니다.')
-  await server.admin.clientVersions.upload({}, new File([makeProgram([7, 0, 0, 5])], 'client-5.exe'))
+  await server.admin.clientVersions.upload({}, new File([new Uint8Array(makeProgram([7, 0, 0, 5]))], 'client-5.exe'))
   await choose(page, fileOf(5))
   await upload(page).click()
   await refused('같은 버전이 이미 있습니다. 먼저 삭제하거나 다른 버전을 업로드해 주세요.')
