@@ -101,6 +101,7 @@ test('f and a funnel filter by the cells of a row, and a filter that another kin
   await enterAt(page, 'history')
   await openKind(page, '사용자 관리')
   const row = page.getByRole('table', { name: '사용자 관리 이력', exact: true }).getByRole('row').nth(1)
+  await expect(row).toContainText('자판 직원')
   await row.focus()
   await page.keyboard.press('f')
   await expect(row.getByRole('button').first()).toBeFocused()

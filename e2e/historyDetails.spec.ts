@@ -130,7 +130,7 @@ test('a request with its files, reasons and steps; a manager without the screen 
   await openEntry(page, '파일 열람', '상세 반출팀')
   await expect(page.getByText('검토용 도면')).toBeVisible()
   const downloads = page.getByRole('table', { name: '파일 열람 이력', exact: true })
-  await downloads.getByRole('cell', { name: String(idx), exact: true }).hover()
+  await downloads.getByRole('row').nth(1).getByRole('cell').nth(3).hover()
   await page.getByRole('button', { name: `‘${idx}’만 보기` }).click()
   await expect(page.getByText(`요청 번호: ${idx}`)).toBeVisible()
   await expect(downloads.getByRole('row').filter({ hasText: String(idx) })).toHaveCount(1)
