@@ -58,9 +58,11 @@ export const test = base.extend<Fixtures, { shared: People }>({
     for (const team of teams) await resetLicenses(server, team)
   },
   shared: [({ server }, use) => addPeople(server, 'shared', '공유팀').then(use), { scope: 'worker' }],
-  team: async ({ server, shared }, use) => {
+  team: async ({ page, server, shared }, use) => {
     const team = await openTeam(server, 'shared', shared)
     await use(team)
+    // The page still follows what is withdrawn.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     const { items } = await team.pc.requests.searchOwn({ sort: 'idx', rowsCount: 100 })
     for (const { idx, state } of items) if (state === RequestState.REQUESTED) await team.pc.requests.cancel({ idx })
     await resetLicenses(server, shared)
