@@ -77,14 +77,6 @@ test('three people approve a request one after the other, one of them for an abs
   await page.keyboard.press('a')
   await page.keyboard.press('Control+Enter')
   await expectNotice(page, `#${idx} 요청을 승인했습니다.`)
-
-  await page.context().clearCookies()
-  await enterAt(page, 'history', team.manager)
-  await page.getByRole('navigation', { name: '이력 종류' }).getByRole('button', { name: '파일 반출' }).click()
-  await page.getByRole('table', { name: '파일 반출 이력' }).getByText(String(idx), { exact: true }).click()
-  const history = page.getByRole('table', { name: '처리 과정' }).getByRole('row')
-  await expect(history.filter({ hasText: '김대행' })).toContainText('이보안')
-  await expect(history.filter({ hasText: '박이사' })).toContainText('승인')
 })
 
 test('administrators find the requests that nobody can decide from the system status', async ({
