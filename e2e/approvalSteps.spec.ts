@@ -1,5 +1,5 @@
-// Approvals in steps on the screen: a request that three people approve, one of them for an absent person, and a request
-// that nobody can decide.
+// Approvals in steps on the screen: a request that three people approve, one of them for an absent person, and one that
+// nobody can decide.
 import { type AccServer, signInByCall } from './accServer.ts'
 import { addPerson, type Person } from './arrange.ts'
 import { requestExport } from './requests.ts'

@@ -43,7 +43,7 @@ async function resetLicenses({ admin }: AccServer, { employee, manager }: People
 type Fixtures = {
   /** Adds a team. Everything's name begins with the ones given, so that several teams can coexist. */
   addTeam: (name: string, groupName: string) => Promise<Team>
-  /** The team that tests on one server share. What a test leaves waiting is withdrawn. */
+  /** The team that tests on one server share. Requests that a test leaves waiting are withdrawn. */
   team: Team
 }
 
@@ -61,7 +61,7 @@ export const test = base.extend<Fixtures, { shared: People }>({
   team: async ({ page, server, shared }, use) => {
     const team = await openTeam(server, 'shared', shared)
     await use(team)
-    // The page still follows what is withdrawn.
+    // The page still shows the requests that are withdrawn.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     const { items } = await team.pc.requests.searchOwn({ sort: 'idx', rowsCount: 100 })
     for (const { idx, state } of items) if (state === RequestState.REQUESTED) await team.pc.requests.cancel({ idx })
