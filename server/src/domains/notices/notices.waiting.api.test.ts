@@ -127,7 +127,7 @@ test('one mail for many: a burst is two mails, and a day of it no more than a pe
   for (let step = 0; step < 71; step++) {
     clock.advance(minutes(20))
     await burst(1)
-    await runNotices(app)
+    await notifyApprovers(app)
   }
   expect((await subjectsTo(approver)).length).toBeLessThan(36)
 })

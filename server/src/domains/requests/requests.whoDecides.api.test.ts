@@ -209,14 +209,6 @@ for (const [heading, builds] of TABLES) {
   })
 }
 
-test('two people are no substitutes of each other, so neither gets the other one to decide for them', async () => {
-  const [one, other] = [await approver(), await approver()]
-  await buildAbsence(db, one, other, { to: '3 days' })
-  const day = new Date().toISOString().slice(0, 10)
-  const input = { substituteIdx: one.idx, startDay: day, endDay: day, reason: 'leave' }
-  await expect(as(other).absences.create(input)).rejects.toMatchObject({ error: 'SUBSTITUTION_CIRCLE' })
-})
-
 test('a requester is the substitute of the only member of the step: the member decides, or nobody can', async () => {
   const requester = await buildManager(db, { groups: [rnd], fileExportApprove: 2, as: { group: sales } })
   const member = await buildUser(db, { group: far })
