@@ -1,6 +1,6 @@
 // A server that accepts calls and never answers: after ten seconds every wait says so, and reads are asked for again.
 import type { Page } from '@playwright/test'
-import { addPerson } from './arrange.ts'
+import { addPerson, addUser } from './arrange.ts'
 import { enter, expectNotice, openScreen, saveOf, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -30,7 +30,7 @@ test('a list and a pane that the server does not answer are asked for again, and
   page,
   server,
 }) => {
-  const { idx } = await addPerson(server, 'silent.one', '조용한 사람')
+  const { idx } = await addUser(server, 'silent.one', '조용한 사람')
   await page.clock.install()
   await enter(page)
   const list = await hold(page, LIST)
