@@ -28,9 +28,12 @@ export const givesLevel = (page: Page, level: Level): RawBuilder<boolean> =>
 /** The members of an authority `a`. A statement of `userIdx`. */
 export const MEMBERS = sql`(select au."userIdx" from ${MEMBERSHIPS} where au."authorityIdx" = a.idx)`
 
-/** Whether an authority that covers groups makes a user a group manager. */
-export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> => sql<boolean>`exists (
-  select from ${MEMBERSHIPS} where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')})`
+/**
+ * Whether an authority that covers groups makes a user a group manager. A limit, so that PostgreSQL looks up each user
+ * of a page instead of reading all memberships into a hash.
+ */
+export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> => sql<boolean>`coalesce((
+  select true from ${MEMBERSHIPS} where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')} limit 1), false)`
 
 /** The highest level of a user on each page, over any group. */
 export const highestLevels = (userIdx: Expression<number>): RawBuilder<PageAuth> => sql<PageAuth>`(
