@@ -80,22 +80,24 @@ const isKnown = (person: Person) => typeof person === 'object' && 'isSubstitute'
 export const idxOf = (person: Person): number | Expression<number> => (isKnown(person) ? person.idx : person)
 const actsForNobody = (person: Person): boolean => isKnown(person) && !person.isSubstitute
 
-/** The people whose substitute a user is now. Rights of both count at this moment. */
-const absentFor = (substituteIdx: number | Expression<number>): RawBuilder<unknown> => sql`
+type Day = string | Expression<string>
+
+/** The people whose substitute a user is now. Rights of both count at this moment; `day` decides who has expired. */
+const absentFor = (substituteIdx: number | Expression<number>, day: Day): RawBuilder<unknown> => sql`
   select absent.idx
   from absences
   join users absent on absent.idx = absences."userIdx"
   join users substitute on substitute.idx = absences."substituteIdx"
   where absences."substituteIdx" = ${substituteIdx} and absences."startDT" <= now() and absences."endDT" > now()
-    and (absent."isMortal" = 0 or absent."expireDT" >= ${today(systemClock)}::date) and ${maySubstitute}`
+    and (absent."isMortal" = 0 or absent."expireDT" >= ${day}::date) and ${maySubstitute}`
 
 /**
  * The people whose approval rights a user exercises at this moment: their own, and those of absent people whose
  * substitute they are. A statement of `idx`, for conditions such as `= any(array(...))`.
  */
-export function actingFor(person: Person): RawBuilder<unknown> {
+export function actingFor(person: Person, day: Day = today(systemClock)): RawBuilder<unknown> {
   const own = sql`select ${idxOf(person)}::bigint as idx`
-  return actsForNobody(person) ? sql`(${own})` : sql`(${own} union all ${absentFor(idxOf(person))})`
+  return actsForNobody(person) ? sql`(${own})` : sql`(${own} union all ${absentFor(idxOf(person), day)})`
 }
 
 /** The groups that authorities name with a level or a higher one, of the people of a condition. */
@@ -113,7 +115,7 @@ const groupsOf = (isHolder: RawBuilder<unknown>, page: Page, level: Level) => sq
 export function groupsGranted(person: Person, page: Page, level: Level): RawBuilder<unknown> {
   const own = groupsOf(sql`${idxOf(person)}`, page, level)
   if (!isApprovalPage(page) || actsForNobody(person)) return sql`(${own})`
-  return sql`(${own} union all ${groupsOf(sql`any(array(${absentFor(idxOf(person))}))`, page, Level.EDIT)})`
+  return sql`(${own} union all ${groupsOf(sql`any(array(${absentFor(idxOf(person), today(systemClock))}))`, page, Level.EDIT)})`
 }
 
 const selectGrants = (db: Reader) =>
@@ -146,6 +148,9 @@ export const grantsOfEach = (db: Reader, userIdxes: readonly number[]) =>
 export const absentOfEach = (db: Reader, userIdxes: readonly number[]) =>
   db
     .selectFrom(sql<{ idx: number }>`(select unnest(${userIdxes}::bigint[]) as idx)`.as('viewer'))
-    .innerJoinLateral(sql<{ idx: number }>`(${absentFor(sql.ref('viewer.idx'))})`.as('person'), (join) => join.onTrue())
+    .innerJoinLateral(
+      sql<{ idx: number }>`(${absentFor(sql.ref('viewer.idx'), today(systemClock))})`.as('person'),
+      (join) => join.onTrue(),
+    )
     .select(['viewer.idx as userIdx', 'person.idx as absentIdx'])
     .execute()

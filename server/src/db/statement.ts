@@ -31,13 +31,18 @@ const compiler = new Kysely<DB>({
 /** Builds a statement with a placeholder for its one parameter. */
 type Build<P, O> = (db: Kysely<DB>, parameter: Expression<P>) => Compilable<O>
 
-/** Compiles a statement of one parameter. `bind` returns it with a value in the places of the parameter. */
+/**
+ * Compiles a statement of one parameter. `bind` returns it with a value in the places of the parameter. Other values
+ * would stay as they were at the start, such as the day, so constants are written by `sql.lit`.
+ */
 function compileOnce<P, O>(build: Build<P, O>) {
   const placeholder = {}
   const compiled = build(compiler, sql<P>`${placeholder}`).compile()
+  if (compiled.parameters.some((value) => value !== placeholder))
+    throw new Error(`A statement that is compiled once binds another value: ${compiled.sql}`)
   const bind = (parameter: P): CompiledQuery<O> => ({
     ...compiled,
-    parameters: compiled.parameters.map((value) => (value === placeholder ? parameter : value)),
+    parameters: compiled.parameters.map(() => parameter),
   })
   return { text: compiled.sql, queryId: compiled.queryId, bind }
 }

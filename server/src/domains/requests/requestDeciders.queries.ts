@@ -36,7 +36,7 @@ const withPeople = (db: Reader, today: Day) =>
     .with(
       (cte) => cte('admins').materialized(),
       () => sql<{ idx: number; acting: number[]; isActive: boolean }>`(
-        select idx, array${actingFor(sql.ref('users.idx'))} as acting, ${isUsable('users', today)} as "isActive"
+        select idx, array${actingFor(sql.ref('users.idx'), today)} as acting, ${isUsable('users', today)} as "isActive"
         from users where "isAdmin" = 1)`,
     )
     .with(
@@ -44,7 +44,7 @@ const withPeople = (db: Reader, today: Day) =>
       () => sql<{ idx: number; forIdx: number }>`(
         select v.idx, acting.idx as "forIdx"
         from (select distinct "substituteIdx" as idx from absences) v
-          cross join lateral ${actingFor(sql.ref('v.idx'))} acting
+          cross join lateral ${actingFor(sql.ref('v.idx'), today)} acting
         where acting.idx <> v.idx)`,
     )
 
