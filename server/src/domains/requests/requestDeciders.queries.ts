@@ -85,7 +85,7 @@ export const findDeciderAddresses = (db: Reader, idx: number, today: string) =>
 
 // Prepared: planning takes half as long as reading. In a subquery, the day does not count in the planner's estimate;
 // otherwise PostgreSQL would plan the statement for each value.
-const selectUndecidable = compiledOnce('undecidable', (db, day: Expression<string>) => {
+const selectUndecidable = compiledOnce((db, day: Expression<string>) => {
   const today = sql<string>`(select ${day}::date)`
   // Thousands wait for step 1, which every administrator decides.
   const isBeyondAdmins = sql<SqlBool>`(step > 1 or not exists (

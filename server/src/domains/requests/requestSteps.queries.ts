@@ -112,7 +112,7 @@ const decidedBy = (column: 'deciderIdx' | 'forIdx', viewerIdx: number | Expressi
   order by 1 desc limit ${sql.lit(limit)})`
 
 /** Finds what a viewer has to do with later steps. Each part reads one row by its index, for every viewer. */
-const selectPart = compiledOnce('partInSteps', (db, viewerIdx: Expression<number>) => {
+const selectPart = compiledOnce((db, viewerIdx: Expression<number>) => {
   const absent = sql`(select "userIdx" from absences where "substituteIdx" = ${viewerIdx})`
   return db.selectNoFrom([
     sql<boolean>`coalesce(${decidedBy('deciderIdx', viewerIdx, 1)}, ${decidedBy('forIdx', viewerIdx, 1)}) is not null`.as(
