@@ -31,13 +31,18 @@ const compiler = new Kysely<DB>({
 /** Builds a statement with a placeholder for its one parameter. */
 type Build<P, O> = (db: Kysely<DB>, parameter: Expression<P>) => Compilable<O>
 
-/** Compiles a statement of one parameter. `bind` returns it with a value in the places of the parameter. */
+/**
+ * Compiles a statement of one parameter. `bind` returns it with a value in the places of the parameter. Other values
+ * would stay as they were at the start, such as the day, so constants are written by `sql.lit`.
+ */
 function compileOnce<P, O>(build: Build<P, O>) {
   const placeholder = {}
   const compiled = build(compiler, sql<P>`${placeholder}`).compile()
+  if (compiled.parameters.some((value) => value !== placeholder))
+    throw new Error(`A statement that is compiled once binds another value: ${compiled.sql}`)
   const bind = (parameter: P): CompiledQuery<O> => ({
     ...compiled,
-    parameters: compiled.parameters.map((value) => (value === placeholder ? parameter : value)),
+    parameters: compiled.parameters.map(() => parameter),
   })
   return { text: compiled.sql, queryId: compiled.queryId, bind }
 }
@@ -54,7 +59,6 @@ export function statement<P, O extends object>(
   return async (pool, parameter) => (await pool.query<O>({ name, text, values: [...bind(parameter).parameters] })).rows
 }
 
-const prepared = new Map<string, string>()
 const texts = new WeakMap<QueryId, string>()
 
 /** Returns the text of a statement of `compiledOnce`, which plugins see the results of alone. */
@@ -64,17 +68,32 @@ export const textOfCompiled = (queryId: QueryId): string | undefined => texts.ge
  * Builds such a statement for later reads of a call, through Kysely. The statement names its columns, so that a newer
  * version may add others while this one serves.
  */
-export function compiledOnce<P, O>(name: string, build: Build<P, O>): (db: Reader, parameter: P) => Promise<O[]> {
+export function compiledOnce<P, O>(build: Build<P, O>): (db: Reader, parameter: P) => Promise<O[]> {
   const { text, queryId, bind } = compileOnce(build)
-  prepared.set(text, name)
   texts.set(queryId, text)
-  return async (db, parameter) => (await db.executeQuery(bind(parameter))).rows
+  return (db, parameter) => executePrepared(db, bind(parameter))
 }
 
-/** Prepares statements of `compiledOnce` by their names, which Kysely does not pass on. Plans others at each call. */
+/** Begins statements that are to be prepared: Kysely passes on nothing but their text. */
+const PREPARED = '/* prepared */ '
+/** Statements that a connection prepares at most, since it keeps their plans. Others are planned at each call. */
+const MAX_PREPARED = 100
+
+/** Runs a statement that each connection plans once, so the best plan must not depend on its values. */
+export const executePrepared = async <O>(db: Reader, query: CompiledQuery<O>): Promise<O[]> =>
+  (await db.executeQuery({ ...query, sql: PREPARED + query.sql })).rows
+
+/** Prepares the statements above. */
 export class PreparingClient extends pg.Client {
+  readonly #names = new Map<string, string>()
+
+  #nameOf(text: string): string | undefined {
+    if (!this.#names.has(text) && this.#names.size < MAX_PREPARED) this.#names.set(text, `prepared${this.#names.size}`)
+    return this.#names.get(text)
+  }
+
   override query = ((text: unknown, values?: unknown[], ...rest: unknown[]) => {
-    const name = typeof text === 'string' ? prepared.get(text) : undefined
+    const name = typeof text === 'string' && text.startsWith(PREPARED) ? this.#nameOf(text) : undefined
     return Reflect.apply(
       super.query,
       this,

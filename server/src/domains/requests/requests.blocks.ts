@@ -13,7 +13,7 @@ import type { DownloadRule } from './requests.downloadLimits.ts'
 /** The requester's account and policy at this moment; `lastDay` is null for accounts without an end. */
 type RequesterNow = DownloadRule & { state: number; lastDay: string | null; fileExport: number }
 
-const selectRequesters = compiledOnce('requesters', (db, idxes: Expression<readonly number[]>) =>
+const selectRequesters = compiledOnce((db, idxes: Expression<readonly number[]>) =>
   userPolicy(db, sql`any(${idxes}::bigint[])`)
     .clearSelect()
     .select(['users.idx', 'users.state'])

@@ -16,7 +16,7 @@ import { listScope } from '../../core/chosenGroups.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail, requireAll } from '../../core/errors.ts'
 import { APPROVAL_PAGE } from '../../core/grants.ts'
-import { scopeForLargeLists, scopeOf } from '../../core/scope.ts'
+import { EVERYWHERE, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
 import { listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
 import { findDeciders, findUndecidable } from './requestDeciders.queries.ts'
@@ -66,7 +66,7 @@ function overdueFirst(bound: Date | null, now: Date, query: FileEximportFilter) 
   const isLate = isToReview === 1 || bound === null ? isReviewOverdue(now) : isOverdueSince(bound)
   const isOverdueNow = sql`coalesce(${isLate}, false)`
   const first = sortOrder === 1 ? isOverdueNow : sql`not ${isOverdueNow}`
-  return Object.fromEntries(Object.entries(REQUEST_SORTS).map(([name, by]) => [name, sql`row(${first}, ${by})`]))
+  return Object.fromEntries(Object.entries(REQUEST_SORTS).map(([name, by]) => [name, [first, by]]))
 }
 
 /** Searches the requests of one direction within the caller's scope. */
@@ -76,13 +76,14 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   if (ctx.actor.pageAuth[page] < Level.READ) fail('NOT_ALLOWED')
   const { clock } = ctx.services
   const day = today(clock)
+  const isDecidable = query.isDecidable === 1
   const [scope, decided, { bound, expiry }, later, undecidable] = await Promise.all([
-    listScope(ctx, page, query.groupIdxes),
-    query.isDecidable === 1
-      ? scopeForLargeLists(ctx.read, ctx.actor, page, Level.EDIT)
-      : scopeOf(ctx.actor, page, Level.EDIT),
+    // What the caller may decide is within their reach.
+    isDecidable && query.groupIdxes === undefined ? EVERYWHERE : listScope(ctx, page, query.groupIdxes),
+    isDecidable ? scopeForLargeLists(ctx.read, ctx.actor, page, Level.EDIT) : scopeOf(ctx.actor, page, Level.EDIT),
     findDeadlines(ctx.read, clock),
-    findLater(ctx.read, ctx.actor, query.type),
+    // Those that the viewer decided wait for others.
+    findLater(ctx.read, ctx.actor, query.type, !isDecidable),
     query.isUndecidable === 1 ? findUndecidable(ctx.read, day) : [],
   ])
   const approver = { acting: later.acting, scope: decided, later: later.waiting }

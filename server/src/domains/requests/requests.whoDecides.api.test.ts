@@ -9,6 +9,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { openExports } from '../../../test/build/policies.ts'
 import { type BuiltRequest, buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { findUndecidable } from './requestDeciders.queries.ts'
 
 const { app, as, admin } = await startTestApp()
 const { db } = app
@@ -223,4 +224,13 @@ test('a requester is the substitute of the only member of the step: the member d
   await approve(member, first)
   await as(admin).users.setDisabled({ idx: member.idx, state: 2 })
   expect(await stuck(second)).toBe(true)
+})
+
+test('the substitute of a member decides until the last day of the member', async () => {
+  const [lastDay, dayAfter] = ['2038-01-01', '2038-01-02']
+  const member = await buildUser(db, { group: far, isMortal: 1, expireDT: lastDay })
+  const { idx } = await requestOf(employee, 2, await authorityOf(member))
+  await buildAbsence(db, member, await stranger())
+  expect(await findUndecidable(db.read, lastDay)).not.toContain(idx)
+  expect(await findUndecidable(db.read, dayAfter)).toContain(idx)
 })
