@@ -71,14 +71,17 @@ export function compiledOnce<P, O>(name: string, build: Build<P, O>): (db: Reade
   return async (db, parameter) => (await db.executeQuery(bind(parameter))).rows
 }
 
-/** Prepares statements of `compiledOnce` by their names, which Kysely does not pass on. Plans others at each call. */
+/**
+ * Prepares statements of `compiledOnce` by their names, which Kysely does not pass on. Plans others at each call.
+ * Results come by callback: V8 keeps those of pg's own promises until it collects the old objects, too.
+ */
 export class PreparingClient extends pg.Client {
-  override query = ((text: unknown, values?: unknown[], ...rest: unknown[]) => {
-    const name = typeof text === 'string' ? prepared.get(text) : undefined
-    return Reflect.apply(
-      super.query,
-      this,
-      name === undefined ? [text, values, ...rest] : [{ name, text, values }, ...rest],
-    )
+  override query = ((text: unknown, ...rest: unknown[]) => {
+    const run = (...args: unknown[]) => Reflect.apply(super.query, this, args)
+    if (typeof text !== 'string' || typeof rest.at(-1) === 'function') return run(text, ...rest)
+    return new Promise((resolve, reject) => {
+      const done = (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result))
+      run({ name: prepared.get(text), text, values: rest[0] }, done)
+    })
   }) as pg.Client['query']
 }
