@@ -59,10 +59,24 @@ export function statement<P, O extends object>(
   return async (pool, parameter) => (await pool.query<O>({ name, text, values: [...bind(parameter).parameters] })).rows
 }
 
+/** Names of the statements that each connection plans once, by their texts: Kysely passes on the text alone. */
+const names = new Map<string, string>()
+/** Connections keep each plan, so statements beyond these are planned at each call. */
+const MAX_NAMES = 100
 const texts = new WeakMap<QueryId, string>()
 
 /** Returns the text of a statement of `compiledOnce`, which plugins see the results of alone. */
 export const textOfCompiled = (queryId: QueryId): string | undefined => texts.get(queryId)
+
+function prepare(text: string): void {
+  if (!names.has(text) && names.size < MAX_NAMES) names.set(text, `prepared${names.size}`)
+}
+
+/** Runs a statement that each connection plans once, so the best plan must not depend on its values. */
+export async function executePrepared<O>(db: Reader, query: CompiledQuery<O>): Promise<O[]> {
+  prepare(query.sql)
+  return (await db.executeQuery(query)).rows
+}
 
 /**
  * Builds such a statement for later reads of a call, through Kysely. The statement names its columns, so that a newer
@@ -71,33 +85,21 @@ export const textOfCompiled = (queryId: QueryId): string | undefined => texts.ge
 export function compiledOnce<P, O>(build: Build<P, O>): (db: Reader, parameter: P) => Promise<O[]> {
   const { text, queryId, bind } = compileOnce(build)
   texts.set(queryId, text)
-  return (db, parameter) => executePrepared(db, bind(parameter))
+  prepare(text)
+  return async (db, parameter) => (await db.executeQuery(bind(parameter))).rows
 }
 
-/** Begins statements that are to be prepared: Kysely passes on nothing but their text. */
-const PREPARED = '/* prepared */ '
-/** Statements that a connection prepares at most, since it keeps their plans. Others are planned at each call. */
-const MAX_PREPARED = 100
-
-/** Runs a statement that each connection plans once, so the best plan must not depend on its values. */
-export const executePrepared = async <O>(db: Reader, query: CompiledQuery<O>): Promise<O[]> =>
-  (await db.executeQuery({ ...query, sql: PREPARED + query.sql })).rows
-
-/** Prepares the statements above. */
+/**
+ * Prepares the statements above. Results come by callback: V8 keeps those of pg's own promises until it collects the old
+ * objects, too.
+ */
 export class PreparingClient extends pg.Client {
-  readonly #names = new Map<string, string>()
-
-  #nameOf(text: string): string | undefined {
-    if (!this.#names.has(text) && this.#names.size < MAX_PREPARED) this.#names.set(text, `prepared${this.#names.size}`)
-    return this.#names.get(text)
-  }
-
-  override query = ((text: unknown, values?: unknown[], ...rest: unknown[]) => {
-    const name = typeof text === 'string' && text.startsWith(PREPARED) ? this.#nameOf(text) : undefined
-    return Reflect.apply(
-      super.query,
-      this,
-      name === undefined ? [text, values, ...rest] : [{ name, text, values }, ...rest],
-    )
+  override query = ((text: unknown, ...rest: unknown[]) => {
+    const run = (...args: unknown[]) => Reflect.apply(super.query, this, args)
+    if (typeof text !== 'string' || typeof rest.at(-1) === 'function') return run(text, ...rest)
+    return new Promise((resolve, reject) => {
+      const done = (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result))
+      run({ name: names.get(text), text, values: rest[0] }, done)
+    })
   }) as pg.Client['query']
 }
