@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { signInByCall } from './accServer.ts'
 import { addNewPerson, addPerson, addUser, PASSWORD } from './arrange.ts'
-import { answerDialog, enter, enterAt, FRONT_ROUTE, openPortalPage, signIn } from './screens.ts'
+import { answerDialog, enter, enterAt, FRONT_ROUTE, menuOf, openPortalPage, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 /** What a page reports of parts that cannot be fetched. */
@@ -193,6 +193,8 @@ test('an old password is recommended to be changed, later or now; the document-s
   server,
 }) => {
   const person = await addPerson(server, 'old.password', '오래된 사람')
+  const levels = { user: 1, policy: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({ name: '문서 관리', groupIdxes: [1], userIdxes: [person.idx], ...levels })
   await page.route('**/Configs', async (route) => {
     const response = await route.fetch()
     const answer = await response.json()
@@ -210,7 +212,7 @@ test('an old password is recommended to be changed, later or now; the document-s
   const requests = dms.waitForRequest(/tmpToken=/)
   await answerDialog(page, '비밀번호 변경 권장', '나중에 변경')
   expect((await requests).url()).toContain('/acc/dms?tmpToken=')
-  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  await expect(menuOf(page)).toBeVisible()
 
   await signOutAndReload(page)
   await page.getByLabel('문서보안 페이지도 열기').uncheck()
