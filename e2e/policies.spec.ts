@@ -136,7 +136,7 @@ async function openPart(page: Page, group: string, part: string): Promise<void> 
 
 /** Three stored exceptions, which fill a page. */
 const STORED = [
-  { idx: -1, description: '팩스', type: 1, ip1: '10.0.0.9', ip2: '10.0.0.9', port: 9100, access: 1, endReason: '상시' },
+  { idx: -1, description: '팩스', type: 1, ip1: '10.0.0.9', ip2: '10.0.0.9', port: 9100, access: 1 },
   { idx: -2, description: '망', type: 2, ip1: '10.1.0.0', ip2: '255.255.0.0', port: 0, access: 0 },
   { idx: -3, description: '도메인', type: 0, ip1: '*.example.com', ip2: '', port: 0, access: 1 },
 ] as const
@@ -201,6 +201,7 @@ test('exceptions are edited and deleted, and saved together', async ({ page, ser
   const edited = page.getByRole('dialog', { name: '로컬 네트워크 예외 수정' })
   await expect(edited.getByRole('button', { name: '적용' })).toHaveAttribute('aria-disabled', 'true')
   await edited.getByRole('textbox', { name: '설명' }).fill('복합기')
+  await edited.getByRole('textbox', { name: '종료일이 없는 사유' }).fill('상시')
   await edited.getByRole('button', { name: '적용' }).click()
   await page.getByRole('button', { name: '여러 개 선택' }).nth(1).click()
   await page.getByRole('checkbox', { name: '망 선택' }).check()

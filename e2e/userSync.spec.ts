@@ -82,6 +82,7 @@ test('a run whose source is empty changes nobody and says why; the next one crea
   await testPart(page).getByRole('button').click()
   await expect(testPart(page)).toContainText(/사용자를 찾지 못했습니다|사용자가 한 명도 없습니다/)
   await card(page).getByRole('button', { name: '지금 실행' }).click()
+  await expect(testPart(page)).toBeHidden()
   await expect(page.getByRole('alert')).toContainText('사용자가 한 명도 없습니다.', { timeout: 60_000 })
   await openSettings(page, '사용자 동기화')
   await expect(card(page)).toContainText('거부')
