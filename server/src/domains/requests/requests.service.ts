@@ -190,9 +190,9 @@ const decisionReach = (actor: Actor): Reach => ({ ...reachOf(actor, Level.EDIT),
  */
 export async function decideRequest(ctx: Change<TransferKind>, { idx, state, purpose, step }: DecisionInput) {
   const { actor, services } = ctx
-  const findPeople = requestersOf([idx])
+  const reach = decisionReach(actor)
+  const findPeople = requestersOf([idx], reach)
   return ctx.change(async (tx) => {
-    const reach = decisionReach(actor)
     const found = await findRequest(tx, idx, reach)
     if (found === undefined || found.requesterIdx === actor.idx) fail('NOT_ALLOWED')
     if (found.requesterIdx !== null) await lockAppliedPolicy(tx, found.requesterIdx)
@@ -223,9 +223,11 @@ export async function lockOfOthers(tx: Tx, actor: Actor, idxes: readonly number[
 export async function rejectRequests(ctx: Change<TransferKind>, { requests, purpose }: Rejection) {
   const { actor, services } = ctx
   const idxes = requests.map(({ idx }) => idx)
+  const reach = decisionReach(actor)
+  const findPeople = requestersOf(idxes, reach)
   const seen = new Map(requests.map(({ idx, step }) => [idx, step]))
   return ctx.change(async (tx) => {
-    const { others, rights } = await lockOfOthers(tx, actor, idxes, decisionReach(actor))
+    const { others, rights } = await lockOfOthers(tx, actor, idxes, reach)
     if (new Set(others.map(({ type }) => type)).size > 1) fail('INVALID_INPUT', { fields: ['requests'] })
     const isReady = (request: RequestRow) =>
       isWaiting(request) && request.step === seen.get(request.idx) && rights.has(request.idx)
@@ -235,5 +237,5 @@ export async function rejectRequests(ctx: Change<TransferKind>, { requests, purp
     const judgment = { decision: Decision.REJECT, purpose, at: services.clock.now() }
     const { log } = await endAllLocked(tx, ready, rights, actor, judgment)
     return { result: { rejected: ready.length, skipped }, log: logOf(log) }
-  }, requestersOf(idxes))
+  }, findPeople)
 }
