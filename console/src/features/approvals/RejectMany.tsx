@@ -2,7 +2,7 @@
 // approval: nobody approves what they have not read.
 import { api } from '@acc/contract'
 import type { Transfer } from '@acc/contract/labels/requests'
-import { MAX_REJECTED } from '@acc/contract/requestRejection'
+import { MAX_REJECTED } from '@acc/contract/requestInputs'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { peopleNames } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'

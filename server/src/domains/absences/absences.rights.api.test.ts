@@ -1,5 +1,5 @@
 // What a substitute may do: requests of the absent person's groups on the approval pages, while both have the right.
-import { NoticeChoice } from '@acc/contract/labels/notices'
+import { NoticeChoice } from '@acc/contract/notices'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'

@@ -1,7 +1,6 @@
 // Passwords older than the login policy allows are changed before a session opens, by everybody.
-import { DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
+import { DEFAULT_PROTECTION, ProtectionSetting } from '@acc/contract/accountProtection'
 import { SettingManage, SignInType } from '@acc/contract/labels/history'
-import { ProtectionSetting } from '@acc/contract/labels/protection'
 import { LoginType } from '@acc/contract/labels/users'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'

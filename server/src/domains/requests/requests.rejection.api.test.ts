@@ -1,7 +1,7 @@
 // Rejecting many requests at once: what refuses the call, what it leaves out, and calls whose lists overlap.
 
 import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
-import { MAX_REJECTED } from '@acc/contract/requestRejection'
+import { MAX_REJECTED } from '@acc/contract/requestInputs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { announced } from '../../../test/announced.ts'

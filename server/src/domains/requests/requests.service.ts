@@ -5,7 +5,7 @@ import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { Decision, type RequestBlock, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
-import type { Rejection } from '@acc/contract/requestRejection'
+import type { Rejection } from '@acc/contract/requestInputs'
 import { isApprovable, isDownloadable, isToReview, isWaiting } from '@acc/contract/requestState'
 import { MAX_DECIDERS } from '@acc/contract/requestSteps'
 import type { TransferKind } from '@acc/contract/requests'
@@ -32,9 +32,8 @@ import {
   withLater,
 } from './requestSteps.queries.ts'
 import { blockOf, findBlock, findRequesters, lockAppliedPolicy, requestersOf } from './requests.blocks.ts'
-import { expiryOf, findDeadlines } from './requests.expiry.ts'
+import { expiryOf, findDeadlines, isOverdue, isOverdueSince, isReviewOverdue } from './requests.expiry.ts'
 import { attachFiles } from './requests.files.ts'
-import { isOverdue, isOverdueSince, isReviewOverdue } from './requests.overdue.ts'
 import {
   countOthersWaiting,
   filterRequests,
@@ -224,8 +223,8 @@ export async function rejectRequests(ctx: Change<TransferKind>, { requests, purp
   const { actor, services } = ctx
   const idxes = requests.map(({ idx }) => idx)
   const reach = decisionReach(actor)
-  const findPeople = requestersOf(idxes, reach)
   const seen = new Map(requests.map(({ idx, step }) => [idx, step]))
+  const findPeople = requestersOf(idxes, reach)
   return ctx.change(async (tx) => {
     const { others, rights } = await lockOfOthers(tx, actor, idxes, reach)
     if (new Set(others.map(({ type }) => type)).size > 1) fail('INVALID_INPUT', { fields: ['requests'] })
