@@ -170,7 +170,7 @@ test('each part of each screen fits a telephone', async ({ page }) => {
     await eachPart(page, async (part) => {
       const where = `${title} ${part}`
       expect.soft(await overflowing(page), where).toEqual([])
-      if (title === '이력') expect.soft(await tablesTooWide(page), where).toEqual([])
+      expect.soft(await tablesTooWide(page), where).toEqual([])
       await expectReachable(page.getByRole('main'), where)
     })
   })

@@ -1,6 +1,6 @@
 // Imports (spec S2 §2.3), which the operator of this server has switched on, and mails to approvers, from the choice of
 // each person to the record behind the link.
-import { NoticeChoice } from '@acc/contract/labels/notices'
+import { NoticeChoice } from '@acc/contract/notices'
 import type { Page } from '@playwright/test'
 import { type AccServer, signInByCall } from './accServer.ts'
 import { addPerson, type Person, ROOT } from './arrange.ts'

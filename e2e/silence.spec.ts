@@ -99,3 +99,24 @@ test('a start and a sign-in that the server does not answer say so', async ({ pa
   await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
   await expect(silent(page)).toHaveCount(0)
 })
+
+test('a link that the server does not answer is sent once, and the page continues without it', async ({
+  page,
+  server,
+}) => {
+  const { tmpToken } = await server.admin.session.createTmpToken({})
+  await page.clock.install()
+  const link = /\/Account\/ConsumeTmpToken$/
+  const sent: string[] = []
+  page.on('request', (request) => link.test(request.url()) && sent.push(request.url()))
+  const { answer } = await hold(page, link)
+  await page.goto(`/acc?tmpToken=${tmpToken}`)
+  await expect.poll(() => sent).toHaveLength(1)
+  await ten(page)
+  await expect(page.getByRole('alert')).toContainText('이미 사용되었을 수 있습니다')
+  await page.getByRole('button', { name: '링크 없이 계속' }).click()
+  await expect(page.getByRole('textbox', { name: '아이디' })).toBeVisible()
+  answer()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(sent).toHaveLength(1)
+})

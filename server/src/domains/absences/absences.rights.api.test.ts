@@ -1,6 +1,6 @@
 // What a substitute may do: requests of the absent person's groups on the approval pages, while both have the right.
-import { NoticeChoice } from '@acc/contract/labels/notices'
 import { RequestEvent } from '@acc/contract/labels/requests'
+import { NoticeChoice } from '@acc/contract/notices'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'

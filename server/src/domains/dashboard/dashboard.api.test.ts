@@ -1,6 +1,6 @@
 // The figures of the dashboard: what counts, in which groups, at which time (spec S2 §2.5, §3, §7).
 
-import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/chosenGroups'
+import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/fields'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { momentFormat } from '@acc/contract/labels/formats'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'

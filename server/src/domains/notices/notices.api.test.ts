@@ -1,7 +1,7 @@
 // The choice of each approver, and the hours after which a request is overdue: history and lists.
 import { AccountAction, SettingManage } from '@acc/contract/labels/history'
-import { NoticeChoice } from '@acc/contract/labels/notices'
 import { Decision, Transfer } from '@acc/contract/labels/requests'
+import { NoticeChoice } from '@acc/contract/notices'
 import { WAITING } from '@acc/contract/requestState'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'

@@ -1,7 +1,8 @@
 // Mails to approvers: recipients, content, time, frequency, and exactly once.
-import { NoticeChoice } from '@acc/contract/labels/notices'
+
 import { Decision, Transfer } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
+import { NoticeChoice } from '@acc/contract/notices'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'

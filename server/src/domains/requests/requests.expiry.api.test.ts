@@ -1,8 +1,8 @@
 // Requests that nobody decides: never canceled without a warning a day before, also after changes in between.
 import { createHash } from 'node:crypto'
 import { SettingManage } from '@acc/contract/labels/history'
-import { NoticeChoice } from '@acc/contract/labels/notices'
 import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
+import { NoticeChoice } from '@acc/contract/notices'
 import { afterEach, expect, test } from 'vitest'
 import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
