@@ -63,7 +63,7 @@ test('an attempt with an unknown ID is listed; a count beyond 10,000 stops, and 
   await expect(page.getByText('26–50 / 10,050')).toBeVisible()
 })
 
-test('states narrow a history, a reload keeps what is open, and all filters go at once', async ({
+test('states narrow a history, a reload keeps the open row, and all filters go at once', async ({
   page,
   addTeam,
   server,

@@ -90,8 +90,8 @@ export function compiledOnce<P, O>(build: Build<P, O>): (db: Reader, parameter: 
 }
 
 /**
- * Prepares the statements above. Results come by callback: V8 keeps those of pg's own promises until it collects the old
- * objects, too.
+ * Prepares the statements above. Results come by callback: V8 keeps those of pg's own promises until it collects the
+ * old objects, too.
  */
 export class PreparingClient extends pg.Client {
   override query = ((text: unknown, ...rest: unknown[]) => {

@@ -1,8 +1,7 @@
 // Account protection: its settings, their effect on new passwords, and its daily jobs.
-import { DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
+import { DEFAULT_PROTECTION, ProtectionSetting } from '@acc/contract/accountProtection'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { SettingManage, UserManage } from '@acc/contract/labels/history'
-import { ProtectionSetting } from '@acc/contract/labels/protection'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { announced } from '../../../test/announced.ts'

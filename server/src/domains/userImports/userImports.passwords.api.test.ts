@@ -6,8 +6,8 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { days, later } from '../../clock.ts'
 import { fileOf, HEADER, importsOf } from './userImports.fixture.ts'
 import { deleteOldRuns, KEPT_DAYS } from './userImports.jobs.ts'
-import { findWaitingPasswords } from './userImports.passwords.queries.ts'
 import { mailPasswords, PASSWORDS_A_MINUTE } from './userImports.passwords.ts'
+import { findWaitingPasswords } from './userImports.queries.ts'
 
 const { app, as, admin, clock } = await startTestApp()
 const { db } = app
