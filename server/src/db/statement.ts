@@ -81,7 +81,7 @@ const MAX_PREPARED = 100
 
 /** Runs a statement that each connection plans once, so the best plan must not depend on its values. */
 export const executePrepared = async <O>(db: Reader, query: CompiledQuery<O>): Promise<O[]> =>
-  (await db.executeQuery({ ...query, sql: PREPARED + query.sql })).rows
+  (await db.executeQuery<O>({ ...query, sql: PREPARED + query.sql })).rows
 
 /** Prepares the statements above. */
 export class PreparingClient extends pg.Client {
