@@ -32,6 +32,19 @@ test('sources: the product without tests and the demo', () => {
   expect(sources.filter(({ from }) => !existsSync(join(ROOT, from)))).toEqual([])
 })
 
+test('every link of a document leads to a file of the archive', () => {
+  const inside = new Set(sources.map(({ to }) => to))
+  const documents = sources.filter(({ to }) => to.endsWith('.md'))
+  const missing = documents.flatMap(({ from, to }) =>
+    [...read(from).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/.test(target) && !inside.has(posix.join(posix.dirname(to), target)))
+      .map((target) => `${from}: ${target}`),
+  )
+  expect(documents.length).toBeGreaterThan(10)
+  expect(missing).toEqual([])
+})
+
 test('every import of a source leads to a source or package of the archive', () => {
   const inside = new Set(sources.map(({ from }) => from))
   const isInside = (from: string, to: string) => {

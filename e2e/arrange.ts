@@ -48,11 +48,17 @@ export const temporaryPasswordOf = (admin: Calls, email: string) => readNewestMa
 /** The newest code that was mailed to an address. */
 export const mailedCodeOf = (admin: Calls, email: string) => readNewestMail(admin, email, codeIn)
 
-/** Creates a user whose password is still the temporary one. */
-export async function addNewPerson({ admin }: AccServer, id: string, name: string, groupIdx = ROOT): Promise<Person> {
+/** Creates a user who does not sign in, without waiting for the mail. */
+export async function addUser({ admin }: AccServer, id: string, name: string, groupIdx = ROOT) {
   const email = `${id}@example.com`
   const { idx } = await admin.users.create({ id, name, email, groupIdx, isMortal: 0 })
-  return { idx, id, name, email, password: await temporaryPasswordOf(admin, email) }
+  return { idx, id, name, email }
+}
+
+/** Creates a user whose password is still the temporary one. */
+export async function addNewPerson(server: AccServer, id: string, name: string, groupIdx = ROOT): Promise<Person> {
+  const user = await addUser(server, id, name, groupIdx)
+  return { ...user, password: await temporaryPasswordOf(server.admin, user.email) }
 }
 
 /** Creates a user with a password of their own. */

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { openBimServer } from '../server/demo/bimServer.ts'
 import type { AccServer } from './accServer.ts'
-import { addPerson } from './arrange.ts'
+import { addUser } from './arrange.ts'
 import { answerDialog, enterAt, expectNotice, findGroup } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
@@ -28,7 +28,7 @@ const serverOf = async ({ admin }: AccServer, name: string) => {
   return servers.find(({ pcName }) => pcName === name)
 }
 
-test('before there is a server or an address the pane says how to begin; an address is added, refused twice and changed', async ({
+test('before there is a server or an address the pane says how to begin; an address is added and changed', async ({
   page,
   server,
 }) => {
@@ -40,25 +40,14 @@ test('before there is a server or an address the pane says how to begin; an addr
   await page.getByRole('tab', { name: '항상 허용 IP' }).click()
   await page.getByRole('region', { name: '등록 정보' }).getByRole('button', { name: 'IP 추가' }).click()
   await expect(field(page, 'IP')).toBeVisible()
-  await server.admin.bim.createException({ ip: '10.62.0.1', description: '본사' })
   await field(page, '설명').fill('별관')
-  await expectNoSave(page, 'IP를 입력해 주세요.')
-  await field(page, 'IP').fill('10.62.0.1')
-  await save(page).click()
-  await expect(page.getByText('이미 등록된 IP입니다.')).toBeVisible()
   await field(page, 'IP').fill('10.62.0.2')
   await save(page).click()
   await expectNotice(page, 'IP를 추가했습니다.')
   await expect(row(page, /10\.62\.0\.2/)).toHaveAttribute('aria-current')
-  await expectNoSave(page, '변경된 정보가 없습니다.')
   await field(page, '설명').fill('신관')
   await save(page).click()
   await expectNotice(page, '저장했습니다.')
-  const ips = page.getByRole('row').getByText(/^10\.62\./)
-  await page.getByRole('button', { name: 'IP', exact: true }).click()
-  await expect(ips).toHaveText(['10.62.0.1', '10.62.0.2'])
-  await page.getByRole('button', { name: 'IP, 오름차순' }).click()
-  await expect(ips).toHaveText(['10.62.0.2', '10.62.0.1'])
   const { exceptions } = await server.admin.bim.searchExceptions({})
   expect(exceptions).toMatchObject(expect.arrayContaining([expect.objectContaining({ description: '신관' })]))
 })
@@ -70,7 +59,6 @@ test('a server is created with the generated id, refused as a duplicate, updated
   await server.admin.bim.createServer({ pcName: '이미 있는 서버', ip: '10.61.0.1' })
   await openTab(page, 'BIM 서버')
   await page.getByRole('button', { name: / 추가$/ }).click()
-  await expectNoSave(page, '변경된 정보가 없습니다.')
   await field(page, '설명').fill('1공장')
   await expectNoSave(page, 'PC 이름을 입력해 주세요.')
   await field(page, 'PC 이름').fill('이미 있는 서버')
@@ -93,7 +81,6 @@ test('a server is created with the generated id, refused as a duplicate, updated
 
   // The form continues as an update, with the id masked.
   await expect(page.getByRole('heading', { level: 2, name: '공장 서버' })).toBeVisible()
-  await expectNoSave(page, '변경된 정보가 없습니다.')
   const id = page.getByLabel('ID', { exact: true })
   await expect(id).toHaveAttribute('type', 'password')
   await page.getByRole('button', { name: 'ID 보기' }).click()
@@ -105,10 +92,9 @@ test('a server is created with the generated id, refused as a duplicate, updated
 
   // Unsaved changes are asked about, at another row and at another menu.
   await field(page, '설명').fill('2공장')
-  const question = page.getByRole('dialog', { name: '변경사항 저장' })
   for (const leave of [row(page, /이미 있는 서버/), page.getByRole('tab', { name: '항상 허용 IP' })]) {
     await leave.click()
-    await question.getByRole('button', { name: '취소' }).click()
+    await answerDialog(page, '변경사항 저장', '취소')
     await expect(field(page, '설명')).toHaveValue('2공장')
   }
   await save(page).click()
@@ -117,8 +103,6 @@ test('a server is created with the generated id, refused as a duplicate, updated
   await page.getByRole('searchbox').fill('2공장')
   await expect(row(page, /이미 있는 서버/)).toBeHidden()
   await page.getByRole('button', { name: '여러 개 선택' }).click()
-  await page.getByRole('button', { name: / 삭제$/ }).hover()
-  await expect(page.getByRole('tooltip', { name: '선택된 항목이 없습니다.' })).toBeVisible()
   await page.getByRole('checkbox', { name: '공장 서버 선택' }).check()
   await page.getByRole('button', { name: / 삭제$/ }).click()
   await answerDialog(page, '서버 삭제', '삭제')
@@ -128,8 +112,8 @@ test('a server is created with the generated id, refused as a duplicate, updated
 
 test('groups and users are allowed and removed; those already there cannot be chosen', async ({ page, server }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: 'BIM 허용 그룹' })
-  const known = await addPerson(server, 'bim.known', '이미 허용됨')
-  await addPerson(server, 'bim.new', '새로 허용됨')
+  const known = await addUser(server, 'bim.known', '이미 허용됨')
+  await addUser(server, 'bim.new', '새로 허용됨')
   await server.admin.bim.addUsers({ userIdxes: [known.idx] })
   await openTab(page, '허용 그룹과 사용자')
   await page.getByRole('button', { name: '그룹 추가' }).click()
@@ -161,7 +145,7 @@ test('state and connections move on the screen as a server reports, and Sync mak
   server,
 }) => {
   const { admin, baseUrl } = server
-  const person = await addPerson(server, 'bim.live', '실시간 사용자')
+  const person = await addUser(server, 'bim.live', '실시간 사용자')
   const { idx, id } = await admin.bim.createServer({ pcName: '보고하는 서버', ip: '127.0.0.1' })
   await admin.bim.addUsers({ userIdxes: [person.idx] })
   const bim = openBimServer({ url: baseUrl, id })

@@ -1,5 +1,5 @@
 // Codes of the catalogue (spec S1 §8) whose reaction no other spec shows, at fields and at the sign-in.
-import { addNewPerson, addPerson, ROOT } from './arrange.ts'
+import { addPerson, ROOT } from './arrange.ts'
 import { answerDialog, chooseGroupAction, enter, enterAt, findGroup, signIn } from './screens.ts'
 import { withDatabase } from './serverDatabase.ts'
 import { expect, test } from './test.ts'
@@ -53,47 +53,6 @@ test('a deleted group is reported at the name of its new subgroup (122)', async 
   await server.admin.groups.remove({ idx })
   await dialog.getByRole('button', { name: '생성' }).click()
   await expect(dialog.getByText('선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.')).toBeVisible()
-})
-
-test('a deleted group is reported in a dialog where users are moved to it and where the form of a user names it (122)', async ({
-  page,
-  server,
-}) => {
-  const person = await addNewPerson(server, 'catalogue.mover', '옮길 사람')
-  const { idx: goal } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 목적지' })
-  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 소속' })
-  await enterAt(page, `users/${person.idx}`)
-  await page.getByRole('button', { name: '더 보기' }).click()
-  await page.getByRole('menuitem', { name: '다른 그룹으로 이동' }).click()
-  const dialog = page.getByRole('dialog', { name: '사용자 1명 그룹 이동' })
-  await (await findGroup(dialog, '곧 사라질 목적지')).click()
-  // Between the press and the call: the tree drops a deleted group at its event.
-  await page.route('**/Users/Group', async (route) => {
-    await server.admin.groups.remove({ idx: goal })
-    await route.continue()
-  })
-  await dialog.getByRole('button', { name: '이동' }).click()
-  const refusal = page
-    .getByRole('dialog')
-    .filter({ hasText: '선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.' })
-  await expect(refusal).not.toContainText('122')
-  await refusal.getByRole('button', { name: '확인' }).click()
-  await expect(dialog).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-
-  const form = page.getByRole('main')
-  await form.getByRole('button', { name: '그룹 전체 조직' }).click()
-  await (await findGroup(form, '곧 사라질 소속')).click()
-  await page.route('**/User', async (route) => {
-    await server.admin.groups.remove({ idx })
-    await route.continue()
-  })
-  await form.getByRole('button', { name: '저장', exact: true }).click()
-  const message = page.getByRole('dialog', { name: '그룹을 찾을 수 없습니다' })
-  await expect(message).toContainText('선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.')
-  await message.getByRole('button', { name: '확인' }).click()
-  expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ groupIdx: ROOT })
 })
 
 test('an ended session, one that ran out, and an account of single sign-on only are said, and the page starts anew (962, 961, 180)', async ({

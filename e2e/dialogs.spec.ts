@@ -1,7 +1,7 @@
 // Layers above a screen: Escape closes one at a time, notices do not cover the next button, and data that is shown
 // stays when it cannot be reloaded.
 import type { Locator } from '@playwright/test'
-import { addPerson } from './arrange.ts'
+import { addUser } from './arrange.ts'
 import { answerDialog, enterAt, expectNotice, groupOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -65,7 +65,7 @@ test('the notice of a save covers no button; a save over a newer version is refu
   server,
 }) => {
   await page.setViewportSize({ width: 1024, height: 800 })
-  const { idx } = await addPerson(server, 'conflict.one', '알림을 볼 사람')
+  const { idx } = await addUser(server, 'conflict.one', '알림을 볼 사람')
   await enterAt(page, `users/${idx}`)
   const name = page.getByRole('textbox', { name: '이름' })
   const save = page.getByRole('button', { name: '저장', exact: true })

@@ -1,7 +1,7 @@
 // Drafts (docs/decisions/18-screens.md): unsaved input outlasts a reload and the end of a session, for its author.
 import type { Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
-import { addPerson, type Person } from './arrange.ts'
+import { addPerson, addUser } from './arrange.ts'
 import { requestExport } from './requests.ts'
 import { answerDialog, enterAt, enterSettings, expectNotice, openScreen, saveOf, signIn } from './screens.ts'
 import { test } from './teams.ts'
@@ -16,54 +16,42 @@ const draftsIn = (page: Page) =>
   page.evaluate(() => JSON.stringify(Object.entries(localStorage).filter(([name]) => name.startsWith('acc.draft.'))))
 
 /** Types another name of a user and closes the page as a crash would. */
-async function leaveBehind(page: Page, { idx }: Person, name: string): Promise<void> {
+async function leaveBehind(page: Page, idx: number, name: string): Promise<void> {
   await enterAt(page, `users/${idx}`)
   await nameOf(page).fill(name)
   await expect(page.getByText('변경 1건')).toBeVisible()
   await page.goto('about:blank')
 }
 
-test('a form is restored after a crash, with a notice, and merged with what others changed since', async ({
+test('a form is restored after a crash, merged with what others changed since, and a discarded draft does not return', async ({
   page,
   server,
 }) => {
-  const person = await addPerson(server, 'draft.one', '초안 사람')
-  await leaveBehind(page, person, SCRIPT)
-  await server.admin.users.update({ idx: person.idx, email: 'draft.new@example.com' })
-  await page.goto(`/acc?go=users/${person.idx}`)
+  const { idx } = await addUser(server, 'draft.one', '초안 사람')
+  await leaveBehind(page, idx, SCRIPT)
+  const theirs = { name: '남이 바꾼 이름', email: 'draft.new@example.com' }
+  await server.admin.users.update({ idx, ...theirs })
+  await page.goto(`/acc?go=users/${idx}`)
   await expect(nameOf(page)).toHaveValue(SCRIPT)
-  await expect(page.getByRole('textbox', { name: '이메일' })).toHaveValue('draft.new@example.com')
+  await expect(page.getByRole('textbox', { name: '이메일' })).toHaveValue(theirs.email)
   await expect(restored(page)).toBeVisible()
+  await page.getByRole('button', { name: '변경된 이름 사용' }).click()
+  await expect(nameOf(page)).toHaveValue(theirs.name)
+  expect(await draftsIn(page)).toBe('[]')
   await nameOf(page).fill('초안에서 온 이름')
   await saveOf(page).click()
   await expectNotice(page, '사용자 정보를 저장했습니다.')
   await expect(restored(page)).toBeHidden()
-  const { name, email } = await server.admin.users.find({ idx: person.idx })
-  expect({ name, email }).toEqual({ name: '초안에서 온 이름', email: 'draft.new@example.com' })
-  expect(await draftsIn(page)).toBe('[]')
-})
-
-test('a field that others changed since the draft offers their value, and a discarded draft does not return', async ({
-  page,
-  server,
-}) => {
-  const person = await addPerson(server, 'draft.gone', '둘이 바꿀 이름')
-  await leaveBehind(page, person, '내 초안')
-  await server.admin.users.update({ idx: person.idx, name: '버릴 초안' })
-  await page.goto(`/acc?go=users/${person.idx}`)
-  await expect(nameOf(page)).toHaveValue('내 초안')
-  await page.getByRole('button', { name: '변경된 이름 사용' }).click()
-  await expect(nameOf(page)).toHaveValue('버릴 초안')
+  const { name, email } = await server.admin.users.find({ idx })
+  expect({ name, email }).toEqual({ ...theirs, name: '초안에서 온 이름' })
   expect(await draftsIn(page)).toBe('[]')
 
-  await nameOf(page).fill('버릴 이름')
-  await expect(page.getByText('변경 1건')).toBeVisible()
-  await page.goto('about:blank')
-  await page.goto(`/acc?go=users/${person.idx}`)
+  await leaveBehind(page, idx, '버릴 이름')
+  await page.goto(`/acc?go=users/${idx}`)
   await restored(page).getByRole('button', { name: '버리기' }).click()
-  await expect(nameOf(page)).toHaveValue('버릴 초안')
+  await expect(nameOf(page)).toHaveValue(name)
   await page.reload()
-  await expect(nameOf(page)).toHaveValue('버릴 초안')
+  await expect(nameOf(page)).toHaveValue(name)
   await nameOf(page).fill('다른 화면으로')
   await page.getByRole('navigation', { name: '메뉴' }).getByRole('button', { name: '정책', exact: true }).click()
   await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
@@ -116,8 +104,8 @@ test('drafts that are old, broken, or of an older version are dropped, and signi
   page,
   server,
 }) => {
-  const person = await addPerson(server, 'draft.old', '오래된 초안')
-  await leaveBehind(page, person, '옛 이름')
+  const { idx } = await addUser(server, 'draft.old', '오래된 초안')
+  await leaveBehind(page, idx, '옛 이름')
   // A page without the console.
   await page.route('**/empty', (route) => route.fulfill({ contentType: 'text/html', body: '<title>-</title>' }))
   await page.goto('/empty')
@@ -129,7 +117,7 @@ test('drafts that are old, broken, or of an older version are dropped, and signi
     localStorage.setItem(`${name}2`, '{"at":')
     localStorage.setItem(`${name}3`, JSON.stringify({ ...draft, values: null }))
   })
-  await page.goto(`/acc?go=users/${person.idx}`)
+  await page.goto(`/acc?go=users/${idx}`)
   await expect(nameOf(page)).toHaveValue('오래된 초안')
   expect(await draftsIn(page)).toBe('[]')
 
@@ -145,13 +133,13 @@ test('drafts that are old, broken, or of an older version are dropped, and signi
 })
 
 test('without storage a form works, and the end of the session says that nothing is kept', async ({ page, server }) => {
-  const person = await addPerson(server, 'draft.full', '꽉 찬 저장소')
+  const { idx } = await addUser(server, 'draft.full', '꽉 찬 저장소')
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError')
     }
   })
-  await enterAt(page, `users/${person.idx}`)
+  await enterAt(page, `users/${idx}`)
   await nameOf(page).fill('어디에도 없는 이름')
   await page.context().clearCookies()
   await saveOf(page).click()

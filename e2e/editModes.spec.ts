@@ -1,6 +1,6 @@
 // Edit modes of long lists: checks follow the visible rows and changes by others (spec S1 §2, §4).
 import type { Page } from '@playwright/test'
-import { addNewPerson, ROOT } from './arrange.ts'
+import { addUser, ROOT } from './arrange.ts'
 import { answerDialog, enterAt, expectNotice, openScreen } from './screens.ts'
 import { withDatabase } from './serverDatabase.ts'
 import { expect, test } from './test.ts'
@@ -25,8 +25,8 @@ test('a search drops the checks of hidden people, Shift checks all rows from the
   page,
   server,
 }) => {
-  const hidden = await addNewPerson(server, 'unseen.one', '가려진 사람')
-  for (const at of [1, 2, 3, 4]) await addNewPerson(server, `inview.${at}a`, `보이는 사람${at}`)
+  const hidden = await addUser(server, 'unseen.one', '가려진 사람')
+  for (const at of [1, 2, 3, 4]) await addUser(server, `inview.${at}a`, `보이는 사람${at}`)
   await edit(page, 'unseen.one')
   await checkOf(page, '가려진 사람').check()
   await search(page, 'inview.')
@@ -52,8 +52,8 @@ test('people that somebody else has deleted leave the selection, and the others 
   page,
   server,
 }) => {
-  const gone = await addNewPerson(server, 'faster.one', '먼저 지워진 사람')
-  await addNewPerson(server, 'faster.two', '남은 사람')
+  const gone = await addUser(server, 'faster.one', '먼저 지워진 사람')
+  await addUser(server, 'faster.two', '남은 사람')
   await edit(page, 'faster.')
   await listOf(page).getByRole('checkbox', { name: '모두 선택' }).check()
   // The list learns of it after the press: live events are held back.
@@ -79,7 +79,7 @@ test('a user who is deleted while open is not found; a list that fails shows typ
   page,
   server,
 }) => {
-  const person = await addNewPerson(server, 'opened.one', '열려 있던 사람')
+  const person = await addUser(server, 'opened.one', '열려 있던 사람')
   await enterAt(page, `users/${person.idx}`)
   await expect(page.getByRole('heading', { level: 2, name: '열려 있던 사람' })).toBeVisible()
   await server.admin.users.remove({ idxes: [person.idx] })
@@ -116,7 +116,7 @@ test('a list leaves a page whose last rows were deleted', async ({ page, server 
 })
 
 test('a picker says in the row who cannot be picked, and waits for the list', async ({ page, server }) => {
-  await addNewPerson(server, 'picked.one', '고를 사람')
+  await addUser(server, 'picked.one', '고를 사람')
   await enterAt(page, 'loginPolicy')
   await page.getByRole('tab', { name: 'OTP 정책' }).click()
   await page.getByRole('button', { name: '추가' }).first().click()

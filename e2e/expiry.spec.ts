@@ -1,6 +1,6 @@
 // Accounts with a last day (spec S1 §2, §5): created, shown, changed, cleared, and days that cannot be chosen.
 import type { Locator, Page } from '@playwright/test'
-import { addPerson } from './arrange.ts'
+import { ROOT } from './arrange.ts'
 import { answerDialog, enterAt, expectNotice } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -54,15 +54,15 @@ test('a day that cannot be chosen is refused at its field, and the calendar offe
   page,
   server,
 }) => {
-  const person = await addPerson(server, 'bad.days', '날짜가 틀린 사람')
-  await server.admin.users.update({ idx: person.idx, isMortal: 1, expireDT: dayIn(10) })
+  const account = { id: 'bad.days', name: '날짜가 틀린 사람', email: 'bad.days@example.com', groupIdx: ROOT }
+  const { idx } = await server.admin.users.create({ ...account, isMortal: 1, expireDT: dayIn(10) })
   await page.route('**/Configs', async (route) => {
     const response = await route.fetch()
     const answer = await response.json()
     answer.data.runtime.maxExpireDT = 90
     await route.fulfill({ response, json: answer })
   })
-  await enterAt(page, `users/${person.idx}`)
+  await enterAt(page, `users/${idx}`)
   const field = page.getByRole('textbox', { name: '만료일' })
   await expect(page.getByText(`${dayIn(1)}부터 ${dayIn(90)}까지 선택할 수 있습니다.`)).toBeVisible()
   for (const [day, words] of [
@@ -91,7 +91,8 @@ test('a day that cannot be chosen is refused at its field, and the calendar offe
 })
 
 test('a day that only the server refuses is refused at its field', async ({ page, server }) => {
-  const { idx } = await addPerson(server, 'late.clock', '시계가 늦은 사람')
+  const account = { id: 'late.clock', name: '시계가 늦은 사람', email: 'late.clock@example.com', groupIdx: ROOT }
+  const { idx } = await server.admin.users.create({ ...account, isMortal: 0 })
   await page.clock.setSystemTime(Date.now() - 3 * DAY)
   await enterAt(page, `users/${idx}`)
   await page.getByRole('switch', { name: '사용 기간 제한' }).click({ force: true })

@@ -1,19 +1,12 @@
-// Urgent exports and limits of downloads in the policy, set by keyboard; and what a limit does to a download.
+// Urgent exports and limits of downloads in the policy, set by keyboard.
 import type { Page } from '@playwright/test'
-import { requestExport } from './requests.ts'
 import { answerDialog, enterAt, expectNotice, openGroup } from './screens.ts'
-import { test } from './teams.ts'
-import { expect } from './test.ts'
+import { expect, test } from './test.ts'
 
 const amount = (page: Page, name: string) => page.getByRole('textbox', { name })
 const times = (page: Page) => amount(page, '파일별 다운로드 횟수')
 const hours = (page: Page) => amount(page, '긴급 반출 검토 기한')
 const save = (page: Page) => page.getByRole('button', { name: '저장', exact: true }).press('Enter')
-
-async function openPolicy(page: Page, group: string): Promise<void> {
-  await enterAt(page, 'policies')
-  await openGroup(page, group)
-}
 
 test('urgent exports and downloads are set by keyboard; a looser value is asked about first', async ({
   page,
@@ -22,7 +15,8 @@ test('urgent exports and downloads are set by keyboard; a looser value is asked 
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '반출 제한 그룹' })
   await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
   const policyOf = () => server.admin.policies.find({ ownerIdx: idx, ownerType: 0 })
-  await openPolicy(page, '반출 제한 그룹')
+  await enterAt(page, 'policies')
+  await openGroup(page, '반출 제한 그룹')
   await expect(hours(page)).toBeDisabled()
   await expect(times(page)).toHaveAttribute('placeholder', '제한 없음')
   await times(page).fill('101')
@@ -54,30 +48,4 @@ test('urgent exports and downloads are set by keyboard; a looser value is asked 
   await expect
     .poll(policyOf)
     .toMatchObject({ urgentExport: 1, urgentReviewHours: 8, downloadCount: 0, downloadDays: 30 })
-
-  await page.getByText('정책 지도').click()
-  await page.getByRole('radiogroup', { name: '표시할 설정' }).getByText('반출 제한').click()
-  await page.getByRole('textbox', { name: '그룹 검색' }).fill('반출 제한 그룹')
-  await expect(page.getByRole('gridcell', { name: '반출 다운로드 기간: 30일, 전체 조직은 제한 없음' })).toBeVisible()
-  await expect(page.getByRole('gridcell', { name: /^긴급 반출 검토 기한: 8시간/ })).toBeVisible()
-})
-
-test('a file is downloaded as often as the policy says, and approvers see how often', async ({
-  page,
-  server,
-  addTeam,
-}) => {
-  const { groupIdx, pc, manager } = await addTeam('limits', '횟수팀')
-  const policy = await server.admin.policies.find({ ownerIdx: groupIdx, ownerType: 0 })
-  await server.admin.policies.update({ idx: policy.idx, downloadCount: 1 })
-  const fileEximport = await requestExport(pc, '고객 전달', { 'plan.txt': 'plan' })
-  await server.admin.requests.decide({ idx: fileEximport, state: 1, purpose: '' })
-  await enterAt(page, `approvals/${fileEximport}`, manager)
-  await expect(page.getByText('요청자 다운로드 0회')).toBeVisible()
-  const [request] = (await pc.requests.searchOwn({ idx: fileEximport })).items
-  const place = { fileEximport, file: request?.files[0]?.idx ?? 0 }
-  expect(await (await pc.requests.downloadOwn(place)).text()).toBe('plan')
-  await expect(pc.requests.downloadOwn(place)).rejects.toMatchObject({ error: 'DOWNLOADS_USED' })
-  await page.reload()
-  await expect(page.getByText('요청자 다운로드 1회')).toBeVisible()
 })

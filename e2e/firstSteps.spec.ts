@@ -1,5 +1,5 @@
 // The first steps on the dashboard: each leads to its place, is done when the data says so, and they can be hidden.
-import { addPerson, ROOT } from './arrange.ts'
+import { addUser, ROOT } from './arrange.ts'
 import { enter, openScreen } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
@@ -30,7 +30,7 @@ test('each step opens its place by the keyboard, is done by itself, and all can 
   await test.step('another administrator creates a group and a user: both steps are done at once', async () => {
     const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '첫 그룹' })
     await expect(panel).toContainText('1/6')
-    await addPerson(server, 'first.person', '첫 사람', idx)
+    await addUser(server, 'first.person', '첫 사람', idx)
     await expect(panel).toContainText('2/6')
     await expect(panel.getByRole('list', { name: '완료한 단계' }).getByRole('listitem')).toHaveText(['그룹', '사용자'])
     await expect(panel.getByRole('button', { name: '그룹 생성' })).toHaveCount(0)

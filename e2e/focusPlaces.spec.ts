@@ -1,6 +1,6 @@
 // After each action the focus has a defined place: the pressed control, its replacement, or the new element.
 import { ADMIN } from './accServer.ts'
-import { addPerson } from './arrange.ts'
+import { addUser } from './arrange.ts'
 import { enterAt, expectNotice } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -35,7 +35,7 @@ test('on the list of users each action leaves the focus in its place: a selectio
   page,
   server,
 }) => {
-  const person = await addPerson(server, 'places.release', '풀려날 사람')
+  const person = await addUser(server, 'places.release', '풀려날 사람')
   await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
   await enterAt(page, 'users')
   const start = page.getByRole('main').getByRole('button', { name: '여러 명 선택' })

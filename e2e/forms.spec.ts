@@ -2,17 +2,8 @@
 import type { Page } from '@playwright/test'
 import { days, later } from '../server/src/clock.ts'
 import { makePng } from '../server/src/files/png.fixture.ts'
-import { addPerson } from './arrange.ts'
-import {
-  answerDialog,
-  enterAt,
-  enterSettings,
-  expectNotice,
-  findGroup,
-  openGroup,
-  openSettings,
-  saveOf,
-} from './screens.ts'
+import { addUser } from './arrange.ts'
+import { answerDialog, enterAt, enterSettings, expectNotice, openGroup, openSettings, saveOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const webShortcuts = (page: Page) =>
@@ -30,7 +21,7 @@ test('changes of others are merged into typed values, and a field that both chan
   page,
   server,
 }) => {
-  const { idx } = await addPerson(server, 'newer.one', '처음 이름')
+  const { idx } = await addUser(server, 'newer.one', '처음 이름')
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '옮겨 간 팀' })
   const expireDT = later(new Date(), days(30)).toISOString().slice(0, 10)
   await enterAt(page, `users/${idx}`)
@@ -87,11 +78,6 @@ test('an icon whose name has an invisible character says so; an edit of a shortc
   await expect(webs).toBeHidden()
 })
 
-test('a link that was already used says where to open the page again', async ({ page }) => {
-  await page.goto('/acc?tmpToken=used-up-token')
-  await expect(page.getByRole('dialog')).toContainText('클라이언트에서 다시 열어 주세요.')
-})
-
 test('a conflict of a policy names the values that others changed', async ({ page, server }) => {
   const { idx: ownerIdx } = await server.admin.groups.create({ parentIdx: 1, name: '겹친 팀' })
   await server.admin.groups.setIsMyPolicy({ idx: ownerIdx, isMyPolicy: 1 })
@@ -109,22 +95,6 @@ test('a conflict of a policy names the values that others changed', async ({ pag
   if (before !== '양방향') await answerDialog(page, '정책 완화', '저장')
   await expectNotice(page, '저장했습니다.')
   expect(await server.admin.policies.find({ ownerIdx, ownerType: 0 })).toMatchObject({ print: print === 0 ? 1 : 0 })
-})
-
-test('a chosen group for users of SSO stays while another administrator saves a different one', async ({
-  page,
-  server,
-}) => {
-  await server.admin.groups.create({ parentIdx: 1, name: '내가 고른 팀' })
-  const { idx: userCreateGroupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '남이 고른 팀' })
-  await enterAt(page, 'loginPolicy')
-  await page.getByRole('tab', { name: 'SSO 기본 정책' }).click()
-  await page.getByRole('button', { name: '그룹 선택' }).click()
-  await (await findGroup(page.getByRole('dialog'), '내가 고른 팀')).click()
-  await answerDialog(page, '사용자를 생성할 그룹', '선택')
-  await server.admin.sso.setPolicy({ userCreateGroupIdx })
-  await expect(changesOfOthers(page).last()).toContainText('남이 고른 팀')
-  await expect(page.getByText('전체 조직 › 내가 고른 팀')).toBeVisible()
 })
 
 test('a configuration that others changed is compared with the text at once', async ({ page, server }) => {

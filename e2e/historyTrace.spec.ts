@@ -1,7 +1,7 @@
 // Histories that answer questions: the sentence of a row, the rows of an object, the filters by changed field and by
 // person, and the strip of bars that chooses a period.
 import type { Page } from '@playwright/test'
-import { addNewPerson } from './arrange.ts'
+import { addPerson, addUser, ROOT } from './arrange.ts'
 import { addFilter, enterAt, openScreen } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
@@ -73,17 +73,15 @@ test('a user, a group, a policy and an authority lead to their own rows by keybo
   await expect(rowsOf(page, '그룹 관리')).toHaveText([/상위 그룹: 전체 조직.*이끈팀/])
 })
 
-test('a manager without the history has no way into it', async ({ page, addTeam, server }) => {
-  const { employee, manager, groupIdx } = await addTeam('closed', '닫힌팀')
+test('a manager without the history has no way into it', async ({ page, server }) => {
+  const [reader, seen] = [
+    await addPerson(server, 'closed.reader', '닫힌 관리자'),
+    await addUser(server, 'closed.seen', '닫힌 사람'),
+  ]
   const levels = { policy: 1, user: 1, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
-  await server.admin.authorities.create({
-    name: '닫힌 권한',
-    groupIdxes: [groupIdx],
-    userIdxes: [employee.idx],
-    ...levels,
-  })
-  await enterAt(page, `users/${manager.idx}`, employee)
-  await expect(page.getByRole('heading', { level: 2, name: manager.name })).toBeVisible()
+  await server.admin.authorities.create({ name: '닫힌 권한', groupIdxes: [ROOT], userIdxes: [reader.idx], ...levels })
+  await enterAt(page, `users/${seen.idx}`, reader)
+  await expect(page.getByRole('heading', { level: 2, name: seen.name })).toBeVisible()
   await expect(page.getByRole('button', { name: '이력 보기' })).toHaveCount(0)
 })
 
@@ -91,7 +89,7 @@ test('the strip chooses hours by keyboard and days by dragging; Back shows the l
   page,
   server,
 }) => {
-  await addNewPerson(server, 'strip.one', '막대 사람')
+  await addUser(server, 'strip.one', '막대 사람')
   await enterAt(page, 'history')
   await openMenu(page, '사용자 관리')
   const strip = page.getByRole('listbox', { name: '기간별 이력 수' })

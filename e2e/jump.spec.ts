@@ -1,7 +1,7 @@
 // Ctrl K: screens, settings, records, request numbers and commands, by keyboard alone.
 
 import type { Page } from '@playwright/test'
-import { addPerson } from './arrange.ts'
+import { addPerson, addUser } from './arrange.ts'
 import { requestExport } from './requests.ts'
 import { answerDialog, enter, menuOf } from './screens.ts'
 import { test } from './teams.ts'
@@ -73,24 +73,16 @@ test('Ctrl K opens settings, tabs and kinds of history, by words of both languag
   await expect(page.getByRole('table', { name: '메일 목록' })).toBeVisible()
   await jump(page, 'ㅂㅁㅂㅎ', /^비밀번호 규칙/)
   await expect(page.getByRole('tab', { name: '비밀번호 규칙', selected: true })).toBeVisible()
-  await jump(page, '2fa', /^OTP 정책/)
-  await jump(page, 'permissions', /^관리 권한$/)
-  await jump(page, 'policy', /^정책$/)
   await jump(page, 'policy map', /^정책 지도/)
   await expect(page.getByRole('treegrid', { name: '정책 지도' })).toBeVisible()
   await jump(page, '네트워크', /^네트워크 차단 이력/)
   await expect(page.getByRole('navigation', { name: '이력 종류' }).locator('[aria-current="page"]')).toHaveText(
     '네트워크 차단',
   )
-  await jump(page, 'status', /^운영 상태$/)
-  await expect(heading(page, '운영 상태')).toBeVisible()
 
   const html = page.locator('html')
   await jump(page, 'dark', '어두운 테마로 바꾸기')
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
-  await jump(page, '내 권한', '내 권한')
-  await expect(dialogOf(page, '내 권한')).toBeVisible()
-  await page.keyboard.press('Escape')
   await jump(page, 'create user', /^사용자 생성/)
   const user = dialogOf(page, '사용자 생성')
   await expect(user.getByRole('textbox', { name: '아이디' })).toBeFocused()
@@ -132,7 +124,7 @@ test('a request is opened by its number, with or without #, in its direction and
 test('a manager finds only what the own levels and groups open', async ({ page, server, addTeam }) => {
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '내 부서' })
   await server.admin.groups.create({ parentIdx: 1, name: '남의 부서' })
-  await addPerson(server, 'jump.foreign', '남의 사람')
+  await addUser(server, 'jump.foreign', '남의 사람')
   const { pc } = await addTeam('foreign', '남의 팀')
   const foreign = await requestExport(pc, '남의 요청', { 'a.txt': 'a' })
   const manager = await addPerson(server, 'jump.head', '부서장', groupIdx)
@@ -168,7 +160,7 @@ test('an opened record has the focus at its heading and is offered first, by its
   server,
 }) => {
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '초점 그룹' })
-  const person = await addPerson(server, 'jump.why', '근거볼사람', groupIdx)
+  const person = await addUser(server, 'jump.why', '근거볼사람', groupIdx)
   await enter(page)
   await jump(page, '근거볼사람', /^근거볼사람 jump/)
   await expect(heading(page, '근거볼사람', 2)).toBeFocused()

@@ -1,6 +1,6 @@
 // The login policy (spec S2 §2.7): the group of users created by SSO, password rules, the OTP policy.
 import type { Page } from '@playwright/test'
-import { addPerson } from './arrange.ts'
+import { addUser } from './arrange.ts'
 import { answerDialog, enterAt, expectNotice, findGroup } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -52,22 +52,17 @@ test('the group of users created by SSO is chosen in the tree and saved; the def
   await expectNotice(page, '기본으로 OTP를 사용하지 않습니다.')
 })
 
-test('rules are added, refused, marked as duplicates and saved; the portal uses them', async ({ page, server }) => {
+test('a rule is added, refused with its reason, marked as a duplicate, and saved', async ({ page, server }) => {
   await openTab(page, '비밀번호 규칙')
-  await expectNoSave(page, '변경사항이 없습니다.')
   const negative = page.getByRole('table', { name: '실패 규칙' })
   const addTo = (at: number) => page.getByRole('button', { name: / 추가$/ }).nth(at)
   const dialog = page.getByRole('dialog', { name: '실패 규칙 추가' })
   const add = dialog.getByRole('button', { name: '추가', exact: true })
   await addTo(1).click()
-  await add.click()
-  await expect(dialog.getByText('이름을 입력해 주세요.')).toBeVisible()
-  await expect(dialog.getByText('정규식을 입력해 주세요.')).toBeVisible()
   for (const [name, reg, message] of [
+    ['', '(', '이름을 입력해 주세요.'],
     ['회사 이름', '(', '올바른 정규식이 아닙니다.'],
     ['공백 포함', 'acc', '이미 등록된 규칙 이름입니다.'],
-    ['8자 이상', 'acc', '중복된 규칙 이름입니다.'],
-    ['회사 이름', '\\s', '이미 등록된 정규식입니다.'],
     ['회사 이름', '[0-9]', '중복된 정규식입니다.'],
   ] as const) {
     await dialog.getByRole('textbox', { name: '이름' }).fill(name)
@@ -92,7 +87,6 @@ test('rules are added, refused, marked as duplicates and saved; the portal uses 
   await expectNotice(page, '저장했습니다.')
   const { pwRules } = await server.admin.loginPolicy.findPasswordRules({})
   expect(pwRules.negativeRules.at(-1)).toEqual({ name: '회사 이름', reg: '[Cc]ompany' })
-
   await server.admin.loginPolicy.setPasswordRules({ ...pwRules, negativeRules: pwRules.negativeRules.slice(0, -1) })
 })
 
@@ -114,8 +108,7 @@ test('a minimum length needs no expression, a rule is opened to be changed, and 
   await expect(dialog.getByText('필수 항목입니다.')).toBeVisible()
   await count.fill('12')
   await answerDialog(page, '성공 규칙 수정', '적용')
-  const changed = table.getByRole('row', { name: '12자 이상', exact: true })
-  await expect(changed).toBeFocused()
+  await expect(table.getByRole('row', { name: '12자 이상', exact: true })).toBeFocused()
   await save(page).click()
   await expectNotice(page, '저장했습니다.')
   const { pwRules } = await server.admin.loginPolicy.findPasswordRules({})
@@ -123,13 +116,6 @@ test('a minimum length needs no expression, a rule is opened to be changed, and 
     rule.preset === 'length8' ? { name: '12자 이상', reg: '^.{12,}$' } : rule,
   )
   expect(pwRules).toEqual({ ...before, positiveRules: expected })
-
-  await changed.click()
-  await count.fill('8')
-  await answerDialog(page, '성공 규칙 수정', '적용')
-  await save(page).click()
-  await expectNotice(page, '저장했습니다.')
-  await expect.poll(async () => (await server.admin.loginPolicy.findPasswordRules({})).pwRules).toEqual(before)
 
   await page
     .getByRole('button', { name: / 추가$/ })
@@ -143,35 +129,22 @@ test('a minimum length needs no expression, a rule is opened to be changed, and 
   // The server refuses it, and it stays in the form.
   await expect(page.getByRole('alert')).toContainText('‘겹친 반복’ 규칙의 정규식')
   await expect(page.getByRole('row', { name: /겹친 반복/ })).toBeVisible()
-  expect((await server.admin.loginPolicy.findPasswordRules({})).pwRules).toEqual(before)
+  await server.admin.loginPolicy.setPasswordRules(before)
 })
 
 test('OTP exceptions are added and removed; the dialog says who cannot be, and stays open on failure', async ({
   page,
   server,
 }) => {
-  const one = await addPerson(server, 'otp.one', '오티피 하나')
-  const two = await addPerson(server, 'otp.two', '오티피 둘')
+  const one = await addUser(server, 'otp.one', '오티피 하나')
+  const two = await addUser(server, 'otp.two', '오티피 둘')
+  await server.admin.loginPolicy.addOtpExceptions({ userIdxes: [one.idx], useOtp: 0 })
   await openTab(page, 'OTP 정책')
   const never = page.getByRole('region', { name: 'OTP를 사용하지 않는 사용자' })
   const always = page.getByRole('region', { name: 'OTP를 항상 사용하는 사용자' })
-  await expect(never.getByText('등록된 사용자가 없습니다')).toBeVisible()
-  await never.getByRole('button', { name: '여러 명 선택' }).hover()
-  await expect(page.getByRole('tooltip', { name: '선택할 항목이 없습니다.' })).toBeVisible()
-  await never.getByRole('button', { name: '추가' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('searchbox').fill('Administrator')
-  await expect(dialog.getByRole('checkbox', { name: 'Administrator 선택' })).toBeDisabled()
-  await dialog.getByRole('searchbox').fill('otp.')
-  await dialog.getByRole('checkbox', { name: '오티피 하나 선택' }).check()
-  await answerDialog(page, 'OTP를 사용하지 않는 사용자 추가', '추가')
-  await expectNotice(page, '1명을 추가했습니다.')
   await expect(never.getByText('otp.one', { exact: true })).toBeVisible()
-  await never.getByRole('searchbox').fill('nobody')
-  await expect(never.getByText('조건에 맞는 사용자가 없습니다')).toBeVisible()
-  await never.getByRole('searchbox').fill('')
-
   await always.getByRole('button', { name: '추가' }).click()
+  const dialog = page.getByRole('dialog', { name: 'OTP를 항상 사용하는 사용자 추가' })
   await dialog.getByRole('searchbox').fill('otp.')
   await expect(dialog.getByRole('checkbox', { name: '오티피 하나 선택' })).toBeDisabled()
   await expect(dialog.getByRole('row', { name: /오티피 하나/ })).toContainText(
@@ -182,63 +155,24 @@ test('OTP exceptions are added and removed; the dialog says who cannot be, and s
   await dialog.getByRole('button', { name: '추가', exact: true }).click()
   await expect(page.getByText('이미 추가된 사용자입니다.').last()).toBeVisible()
   await page.getByRole('button', { name: '확인' }).click()
-  await expect(page.getByRole('dialog', { name: 'OTP를 항상 사용하는 사용자 추가' })).toBeVisible()
-  await dialog.getByRole('button', { name: '취소' }).click()
+  await expect(dialog).toBeVisible()
+  await server.admin.loginPolicy.removeOtpExceptions({ userIdxes: [two.idx] })
+  await dialog.getByRole('button', { name: '추가', exact: true }).click()
+  await expectNotice(page, '1명을 추가했습니다.')
+  await expect(always.getByText('otp.two', { exact: true })).toBeVisible()
 
   await never.getByRole('button', { name: '여러 명 선택' }).click()
-  await never.getByRole('button', { name: '제외' }).hover()
-  await expect(page.getByRole('tooltip', { name: '선택된 항목이 없습니다.' })).toBeVisible()
   await never.getByRole('checkbox', { name: '오티피 하나 선택' }).check()
   await never.getByRole('button', { name: '제외' }).click()
   await answerDialog(page, '사용자 제외', '제외')
+  await expectNotice(page, '1명을 제외했습니다.')
   await expect(never.getByText('otp.one', { exact: true })).toBeHidden()
   const { items } = await server.admin.loginPolicy.searchOtpExceptions({})
   expect(items.map(({ idx }) => idx)).not.toContain(one.idx)
   await server.admin.loginPolicy.removeOtpExceptions({ userIdxes: [two.idx] })
 })
 
-test('the question before OTP exceptions are removed stays open until somebody is removed', async ({
-  page,
-  server,
-}) => {
-  const one = await addPerson(server, 'remove.one', '먼저 빠진 사람')
-  const two = await addPerson(server, 'remove.two', '나중에 빠진 사람')
-  await server.admin.loginPolicy.addOtpExceptions({ userIdxes: [one.idx, two.idx], useOtp: 0 })
-  await openTab(page, 'OTP 정책')
-  const never = page.getByRole('region', { name: 'OTP를 사용하지 않는 사용자' })
-  await never.getByRole('searchbox').fill('remove.')
-  await never.getByRole('button', { name: '여러 명 선택' }).click()
-  await never.getByRole('checkbox', { name: '모두 선택' }).check()
-  await never.getByRole('button', { name: '제외' }).click()
-  const question = page.getByRole('dialog', { name: '사용자 제외' })
-  await expect(question).toContainText('사용자 2명(')
-  await expect(question.getByRole('button', { name: '취소' })).toBeFocused()
-  // The removal by somebody else is announced; the list shows it after the answer only.
-  const answered = Promise.withResolvers<void>()
-  await page.route('**/OtpExceptionUsers*', async (route) => {
-    if (route.request().method() === 'GET') await answered.promise
-    await route.continue()
-  })
-  await server.admin.loginPolicy.removeOtpExceptions({ userIdxes: [one.idx] })
-  const answer = page.waitForResponse((response) => response.request().method() === 'DELETE')
-  await question.getByRole('button', { name: '제외' }).click()
-  await answer
-  answered.resolve()
-  const notice = page.getByText('선택한 항목 중 1개는 삭제되었거나 접근할 수 없어 선택에서 제외했습니다.')
-  await expect(notice).toBeVisible()
-  await page.getByRole('button', { name: '확인' }).click()
-  await expect(question).toContainText('사용자 1명(나중에 빠진 사람)')
-  await answerDialog(page, '사용자 제외', '제외')
-  await expectNotice(page, '1명을 제외했습니다.')
-  const { items } = await server.admin.loginPolicy.searchOtpExceptions({ id: 'remove.' })
-  expect(items).toEqual([])
-})
-
-test('account protection is changed, its bounds are said, and common passwords are refused', async ({
-  page,
-  server,
-}) => {
-  const person = await addPerson(server, 'guarded', '지켜질 사람')
+test('account protection is changed, and its bounds are said', async ({ page, server }) => {
   const { revision: _, ...before } = await server.admin.loginPolicy.findProtection({})
   await openTab(page, '계정 보호')
   await expectNoSave(page, '변경사항이 없습니다.')
@@ -257,7 +191,5 @@ test('account protection is changed, its bounds are said, and common passwords a
     contextWords: 0,
     changeMails: 0,
   })
-  const common = server.admin.account.changePw({ id: person.id, pw: person.password, newPw: 'Password!82' })
-  await expect(common).rejects.toMatchObject({ code: 108 })
   await server.admin.loginPolicy.setProtection(before)
 })

@@ -1,23 +1,27 @@
 // What a screen reader gets, by Chromium's own accessibility tree. The names on every screen: accessibility.spec.ts.
+import { UserState } from '@acc/contract/labels/users'
 import { nameOf, readAccessibleTree } from './accessibleNames.ts'
-import { addNewPerson, ROOT } from './arrange.ts'
+import { addNewPerson, addUser, ROOT } from './arrange.ts'
 import { answerDialog, enterAt, openGroup, openScreen } from './screens.ts'
+import { withDatabase } from './serverDatabase.ts'
 import { expect, test } from './test.ts'
-
-test.use({ beginning: 'demo' })
 
 test('a group field reports its path; the name of a row includes a suspension, whose reason the list filters', async ({
   page,
+  server,
 }) => {
-  await enterAt(page, 'users')
-  const rows = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]')
-  // Other tests add people to the group above all, which has no path.
-  await rows.filter({ hasNotText: '전체 조직' }).first().click()
+  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: ROOT, name: '길의 팀' })
+  const { idx } = await addUser(server, 'named.locked', '잠긴 사람', groupIdx)
+  const locked = { state: UserState.DISABLED, loginFails: 100, isMortal: 1 as const, expireDT: '2030-12-31' }
+  await withDatabase(server, (db) => db.write.updateTable('users').set(locked).where('idx', '=', idx).execute())
+  await enterAt(page, `users/${idx}`)
   await expect(page.getByRole('button', { name: '저장' })).toBeVisible()
   await expect.poll(() => nameOf(page, 'button', '그룹 전체 조직')).toMatch(/ › /)
+  await page.getByRole('searchbox').fill('named.locked')
   await page.getByRole('combobox', { name: '상태' }).click()
   await page.getByRole('option', { name: '정지 (비밀번호)' }).click()
-  await expect(rows.first()).toContainText('정지 (비밀번호)')
+  const rows = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]')
+  await expect(rows).toHaveText([/정지 \(비밀번호\)/])
   const name = await nameOf(page, 'row', '정지')
   expect(name).toMatch(/^정지 \(비밀번호\) 만료일 \S+ /)
   await expect(page.getByRole('region', { name: '사용자 정보' })).toBeVisible()

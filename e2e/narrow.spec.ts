@@ -1,6 +1,6 @@
 // Windows below 900 pixels and at 200 %: a list and its detail are two steps, with deciding buttons in view.
 import type { Locator, Page } from '@playwright/test'
-import { addPerson, ROOT } from './arrange.ts'
+import { addUser, ROOT } from './arrange.ts'
 import { requestExport } from './requests.ts'
 import { enter, enterAt, expectNotice, openScreen, openSettings } from './screens.ts'
 import { test } from './teams.ts'
@@ -60,7 +60,7 @@ test('each screen with a list leads to its detail and back, with Save in view', 
   await page.setViewportSize({ width: 640, height: 400 })
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '좁은 그룹' })
   await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
-  const person = await addPerson(server, 'narrow.person', '좁은 사람', idx)
+  const person = await addUser(server, 'narrow.person', '좁은 사람', idx)
   const levels = { policy: 2, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
   await server.admin.authorities.create({ name: '좁은 권한', groupIdxes: [idx], userIdxes: [person.idx], ...levels })
   await enter(page)

@@ -1,38 +1,8 @@
-// Failed calls of the oversight screens (spec S2 §2.1, §7, §8): codes at fields, failures in their places.
-
+// Failed calls of the oversight screens (spec S2 §7, §8): codes at fields, failures in their places.
 import { requestExport } from './requests.ts'
 import { answerDialog, enterAt, findGroup } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
-
-const LEVELS = { policy: 1, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
-
-test('a list and an authority that cannot be loaded say so, and a name that is taken is at its field', async ({
-  page,
-  server,
-  faults,
-}) => {
-  for (const name of ['실패 하나', '실패 둘'])
-    await server.admin.authorities.create({ name, groupIdxes: [1], userIdxes: [], ...LEVELS })
-  const down = { status: 500, json: { errorCode: 500, message: '' } }
-  await page.route(/\/Auth\?/, (route) => route.fulfill(down))
-  await page.route(/\/Auths(\?|$)/, (route) => route.fulfill(down))
-  await enterAt(page, 'authorities')
-  await expect(page.getByText('오류가 발생했습니다').first()).toBeVisible()
-  await page.unroute(/\/Auths(\?|$)/)
-  await page.getByRole('button', { name: '다시 시도' }).click()
-  await page.getByRole('button', { name: /^실패 하나/ }).click()
-  await expect(page.getByText('권한을 불러오지 못했습니다').first()).toBeVisible()
-  await page.unroute(/\/Auth\?/)
-  await page.getByRole('button', { name: '다시 시도' }).first().click()
-  const name = page.getByRole('textbox', { name: '권한 이름' })
-  await name.fill('실패 둘')
-  await page.getByRole('button', { name: '저장', exact: true }).click()
-  await expect(page.getByText('중복된 권한 이름입니다.')).toBeVisible()
-  await expect(name).toBeFocused()
-  // The browser reports the responses that this test makes.
-  faults.length = 0
-})
 
 test('a download of files that fails is a dialog, and the request stays', async ({ page, addTeam, faults }) => {
   const { pc, manager } = await addTeam('broken', '고장팀')

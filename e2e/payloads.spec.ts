@@ -12,7 +12,7 @@ import { callByName, inputOf, NO_ROWS, type Rows, SAMPLES } from '../server/test
 import { collectSentTexts, findStoredTexts } from '../server/test/storedTexts.ts'
 import type { AccServer } from './accServer.ts'
 import { addPerson, PASSWORD, ROOT } from './arrange.ts'
-import { closeDialog, eachPart, eachScreen, settle } from './eachScreen.ts'
+import { eachPart, eachScreen } from './eachScreen.ts'
 import { type DesktopClient, requestExport, requestFiles, signInPc } from './requests.ts'
 import { enter } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
@@ -20,30 +20,28 @@ import { expect, testOnOwnServer } from './test.ts'
 const test = testOnOwnServer()
 const REQUESTER = { id: 'payload.requester', password: PASSWORD }
 
+const IFRAME = '<iframe src=//evil.example>'
+/**
+ * One of each kind: elements, ends of attributes and of elements, addresses, references, templates, formats, and names
+ * that every object has. The newest, which lists show first and this test opens, ends an attribute and is an element.
+ */
 const PAYLOADS = [
   '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '"><svg onload=alert(1)>',
   "'-alert(1)-'",
   '"onfocus="alert(1)"autofocus="',
-  '<a href=javascript:alert(1)>x',
   'javascript:alert(1)',
-  '<style>*{display:none}</style>',
-  '<base href=//evil.example>',
-  '<iframe src=//evil.example>',
-  '<form action=//evil.example>',
-  '</textarea><b onclick=alert(1)>',
+  '</textarea><b onclick=alert(1)',
+  IFRAME,
   '<!--',
   ']]><x',
   '&lt;b&gt;&#60;b&#62;',
-  '{{7*7}}#{7*7}',
   '{{name, 을/를}}$t(save)',
   '%s%d%00%n',
   '__proto__',
   'constructor',
   'null',
-  '=cmd|calc!A1',
-].map((payload) => payload.slice(0, 30))
+  '"><img src=x onerror=alert(1)>',
+]
 /** A text that takes none of these takes letters and digits alone. */
 const HOSTILE = PAYLOADS.filter((payload) => /\W/.test(payload))
 
@@ -218,8 +216,8 @@ const storeSync = ({ admin }: AccServer): Promise<unknown> =>
       authorities: '',
       bindDn: `cn=${PAYLOADS[0]}`,
       bindPw: 'secret',
-      base: 'ou=<base href=//evil.example>',
-      filter: '(cn=<style>*{display:none}</style>)',
+      base: `ou=${IFRAME}`,
+      filter: `(cn=${IFRAME})`,
       groupBy: GroupBy.FIXED,
       attributes: { key: 'entryUUID', id: 'uid', name: 'cn', email: 'mail', group: '', expireDT: '' },
     },
@@ -235,19 +233,6 @@ const injected = (page: Page): Promise<string[]> =>
     )
     return [...document.querySelectorAll(foreign), ...withHandler].map((element) => element.outerHTML.slice(0, 100))
   })
-
-/** Opens more rows of the list, each with other payloads. */
-async function openRows(page: Page, count: number): Promise<void> {
-  const rows = page.getByRole('main').locator('tbody tr[tabindex]')
-  for (let at = 1; at < Math.min(count, await rows.count()); at++) {
-    await rows.nth(at).click()
-    await settle(page)
-    await closeDialog(page)
-  }
-  // A person of a group has fewer tabs than the group.
-  const group = page.getByRole('main').getByRole('treeitem', { selected: true })
-  if (await group.isVisible()) await group.click()
-}
 
 test('payloads in every stored text are text on every screen', async ({ page, server }) => {
   test.setTimeout(180_000)
@@ -282,7 +267,6 @@ test('payloads in every stored text are text on every screen', async ({ page, se
   const seen = new Set<string>()
   await eachScreen(page, async (title) => {
     await eachPart(page, async (part) => {
-      await openRows(page, 4)
       expect(await injected(page), `${title} ${part}`).toEqual([])
       const text = await page.getByRole('main').textContent()
       for (const payload of PAYLOADS) if (text?.includes(payload)) seen.add(payload)

@@ -1,8 +1,8 @@
 // Groups, their people and the policy that applies to them (spec S1 §2, §4, §5).
 import type { Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
-import { addPerson } from './arrange.ts'
-import { answerDialog, enterAt, expectNotice, findGroup, groupOf, openGroup } from './screens.ts'
+import { addUser } from './arrange.ts'
+import { answerDialog, dayIn, enterAt, expectNotice, findGroup, groupOf, openGroup } from './screens.ts'
 import { expect, test } from './test.ts'
 
 async function openPolicies(page: Page): Promise<void> {
@@ -11,7 +11,7 @@ async function openPolicies(page: Page): Promise<void> {
 
 test('a group gets its own policy, is changed, and inherits again, each after a question', async ({ page, server }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '연구소' })
-  await addPerson(server, 'researcher', '연구원', idx)
+  await addUser(server, 'researcher', '연구원', idx)
   const policyOf = () => server.admin.policies.find({ ownerIdx: idx, ownerType: 0 })
   await openPolicies(page)
   await openGroup(page, '연구소')
@@ -52,10 +52,15 @@ test('a group gets its own policy, is changed, and inherits again, each after a 
   expect(await policyOf()).toMatchObject({ isMyPolicy: 0, fileExport: 0 })
 })
 
-test('unsaved values ask before they are left, wherever the person goes', async ({ page, server }) => {
+test('unsaved values stay while their reasons are shown, and ask before they are left, wherever the person goes', async ({
+  page,
+  server,
+}) => {
   await server.admin.groups.create({ parentIdx: 1, name: '다른 그룹' })
+  const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '입력 그룹' })
+  await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
   await openPolicies(page)
-  await openGroup(page, '전체 조직')
+  await openGroup(page, '입력 그룹')
   const clipboard = page.getByRole('combobox', { name: '클립보드' })
   const before = await clipboard.inputValue()
   const change = async () => {
@@ -63,6 +68,11 @@ test('unsaved values ask before they are left, wherever the person goes', async 
     await page.getByRole('option', { name: before === '양방향' ? '차단' : '양방향' }).click()
   }
   await change()
+  const reasons = page.getByText(/^입력 그룹 · /)
+  await page.getByRole('button', { name: '적용 근거' }).click()
+  await expect(reasons.first()).toBeVisible()
+  await page.getByRole('button', { name: '적용 근거' }).click()
+  await expect(reasons).toHaveCount(0)
   for (const leave of [
     () => openGroup(page, '다른 그룹'),
     () => openMenu('이력'),
@@ -79,7 +89,7 @@ test('unsaved values ask before they are left, wherever the person goes', async 
   await openGroup(page, '다른 그룹')
   await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
   await expect(page.getByRole('heading', { level: 2, name: '다른 그룹' })).toBeVisible()
-  await openGroup(page, '전체 조직')
+  await openGroup(page, '입력 그룹')
   await expect(clipboard).toHaveValue(before)
 
   function openMenu(title: string) {
@@ -91,7 +101,7 @@ test('people are moved to another group', async ({ page, server }) => {
   const from = await server.admin.groups.create({ parentIdx: 1, name: '옮기기 전' })
   const to = await server.admin.groups.create({ parentIdx: 1, name: '옮긴 뒤' })
   await server.admin.groups.setIsMyPolicy({ idx: to.idx, isMyPolicy: 1 })
-  await addPerson(server, 'mover.one', '옮길 사람', from.idx)
+  await addUser(server, 'mover.one', '옮길 사람', from.idx)
   await openPolicies(page)
   await openGroup(page, '옮기기 전')
   const people = page.getByRole('table', { name: '사용자 목록' })
@@ -110,121 +120,90 @@ test('people are moved to another group', async ({ page, server }) => {
   await expect(people.getByText('mover.one')).toBeVisible()
 })
 
-/** Opens the network tab of a group with a policy of its own. */
-async function openNetwork(page: Page, server: AccServer, name: string) {
-  const { idx } = await server.admin.groups.create({ parentIdx: 1, name })
-  await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
-  await openPolicies(page)
-  await openGroup(page, name)
-  await page.getByRole('radiogroup', { name: '정책 구분' }).getByText('네트워크').click()
-  const policyOf = () => server.admin.policies.find({ ownerIdx: idx, ownerType: 0 })
-  return { idx, policyOf }
+/** Creates a group with a policy of its own. */
+async function addPolicy({ admin }: AccServer, name: string) {
+  const { idx } = await admin.groups.create({ parentIdx: 1, name })
+  await admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
+  return () => admin.policies.find({ ownerIdx: idx, ownerType: 0 })
 }
 
-test('exceptions are added, refused, edited and deleted, and saved together', async ({ page, server }) => {
-  const { policyOf } = await openNetwork(page, server, '예외 그룹')
+/** Opens a part of the policy of a group. */
+async function openPart(page: Page, group: string, part: string): Promise<void> {
+  await openPolicies(page)
+  await openGroup(page, group)
+  await page.getByRole('radiogroup', { name: '정책 구분' }).getByText(part).click()
+}
+
+/** Three stored exceptions, which fill a page. */
+const STORED = [
+  { idx: -1, description: '팩스', type: 1, ip1: '10.0.0.9', ip2: '10.0.0.9', port: 9100, access: 1 },
+  { idx: -2, description: '망', type: 2, ip1: '10.1.0.0', ip2: '255.255.0.0', port: 0, access: 0 },
+  { idx: -3, description: '도메인', type: 0, ip1: '*.example.com', ip2: '', port: 0, access: 1 },
+] as const
+
+test('exceptions are refused or added, with a last day, and saved together', async ({ page, server }) => {
+  const policyOf = await addPolicy(server, '예외 그룹')
+  const { idx } = await policyOf()
+  await server.admin.policies.update({ idx, policyLocalNetworkExceptions: [...STORED] })
+  await openPart(page, '예외 그룹', '네트워크')
   const list = page.getByRole('table', { name: '로컬 네트워크 예외' })
+  await expect(list.getByRole('row', { name: '망 10.1.0.0 / 255.255.0.0 * 차단' })).toBeVisible()
+  await page.getByRole('button', { name: '로컬 네트워크 예외 추가' }).click()
   const dialog = page.getByRole('dialog', { name: '로컬 네트워크 예외 추가' })
   const field = (name: string) => dialog.getByRole('textbox', { name })
   const add = () => dialog.getByRole('button', { name: '추가', exact: true }).click()
-  const open = () =>
-    page
-      .getByRole('button', { name: / 추가$/ })
-      .nth(1)
-      .click()
-  await open()
   await add()
   await expect(dialog.getByText('필수 항목입니다.')).toHaveCount(3)
   await field('설명').fill('프린터')
-  await field('시작 IP').fill('10.0.0.300')
-  await expect(field('끝 IP')).toHaveValue('10.0.0.300')
-  await add()
-  await expect(dialog.getByText('0~255 사이의 숫자 4개를 점으로 구분해 입력해 주세요.')).toHaveCount(2)
   await field('시작 IP').fill('10.0.0.30')
+  await expect(field('끝 IP')).toHaveValue('10.0.0.30')
   await field('끝 IP').fill('10.0.0.3')
+  await field('포트').fill('9100')
+  await dialog.getByRole('radiogroup', { name: '적용 기간' }).getByText('날짜').click()
+  await field('마지막 날').fill('2020-01-01')
+  await field('마지막 날').blur()
   await add()
   await expect(dialog.getByText('시작 IP보다 작을 수 없습니다.')).toBeVisible()
+  await expect(dialog.getByText('선택할 수 있는 기간의 날짜를 입력해 주세요.')).toBeVisible()
   await field('끝 IP').fill('10.0.0.39')
-  await field('포트').fill('70000')
-  await add()
-  await expect(dialog.getByText('0~65535 사이의 숫자 또는 *를 입력해 주세요.')).toBeVisible()
-  await field('포트').fill('9100')
-  await add()
-  await expect(list.getByRole('row', { name: '프린터 10.0.0.30 – 10.0.0.39 9100 허용' })).toBeVisible()
-
-  await open()
-  await field('설명').fill('망')
-  await dialog.getByText('IP + 서브넷').click()
-  await field('IP 주소').fill('10.1.0.0')
-  await field('서브넷 마스크').fill('255.0.255.0')
-  await add()
-  await expect(dialog.getByText('서브넷 마스크를 입력해 주세요.')).toBeVisible()
-  await field('서브넷 마스크').fill('255.255.0.0')
-  await dialog.getByText('차단').click()
-  await add()
-  for (const domain of ['한국', '*.example.com']) {
-    await open()
-    await field('설명').fill('도메인')
-    await dialog.getByText('도메인', { exact: true }).first().click()
-    await field('도메인').fill(domain)
-    await add()
-    if (domain === '한국') {
-      await expect(dialog.getByText('도메인을 입력해 주세요.')).toBeVisible()
-      // What was typed is dropped after a question, and the list keeps its rows.
-      await page.keyboard.press('Escape')
-      await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
-      await expect(dialog).toBeHidden()
-    }
-  }
-  await expect(list.getByRole('row', { name: '망 10.1.0.0 / 255.255.0.0 * 차단' })).toBeVisible()
-  await open()
-  await field('설명').fill('다시')
-  await field('시작 IP').fill('10.0.0.30')
-  await field('끝 IP').fill('10.0.0.39')
-  await field('포트').fill('9100')
-  await add()
-  await expect(dialog.getByText('이미 등록된 예외입니다.')).toBeVisible()
-  await field('포트').fill('*')
+  const last = dayIn(30)
+  await field('마지막 날').fill(last)
+  await field('마지막 날').blur()
   await add()
   // Three rows a page: the added one is on the second.
   await expect(list.getByRole('row')).toHaveCount(2)
-  await expect(list.getByRole('row', { name: '다시 10.0.0.30 – 10.0.0.39 * 허용' })).toBeVisible()
+  await expect(list.getByRole('row', { name: '프린터 10.0.0.30 – 10.0.0.39 9100 허용' })).toContainText(`${last}까지`)
 
-  const loopback = page.getByRole('dialog', { name: '루프백 예외 추가' })
-  for (const name of ['chrome.exe', 'CHROME.exe']) {
-    await page
-      .getByRole('button', { name: / 추가$/ })
-      .last()
-      .click()
-    await loopback.getByRole('textbox', { name: '설명' }).fill('브라우저')
-    await loopback.getByRole('textbox', { name: '프로세스 이름' }).fill(name)
-    await loopback.getByRole('button', { name: '추가', exact: true }).click()
-  }
-  await expect(loopback.getByText('이미 등록된 예외입니다.')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
-
+  await test.step('what was typed is dropped after a question', async () => {
+    await page.getByRole('button', { name: '루프백 예외 추가' }).click()
+    await page.getByRole('dialog', { name: '루프백 예외 추가' }).getByRole('textbox', { name: '설명' }).fill('x')
+    await page.keyboard.press('Escape')
+    await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
+  })
   await page.getByRole('button', { name: '저장' }).click()
   await answerDialog(page, '정책 완화', '저장')
   await expectNotice(page, '저장했습니다.')
+  const printer = { description: '프린터', type: 1, ip1: '10.0.0.30', ip2: '10.0.0.39', port: 9100, access: 1 }
+  const endDT = new Date(`${last}T24:00:00+09:00`).toISOString()
   expect(await policyOf()).toMatchObject({
     policyNetworkExceptions: [],
-    policyLocalNetworkExceptions: [
-      { description: '프린터', type: 1, ip1: '10.0.0.30', ip2: '10.0.0.39', port: 9100, access: 1 },
-      { description: '망', type: 2, ip1: '10.1.0.0', ip2: '255.255.0.0', port: 0, access: 0 },
-      { description: '도메인', type: 0, ip1: '*.example.com', ip2: '' },
-      { description: '다시', port: 0 },
-    ],
-    policyLoopbackExceptions: [{ processName: 'chrome.exe' }],
+    policyLocalNetworkExceptions: [...STORED.map(({ description }) => ({ description })), { ...printer, endDT }],
+    policyLoopbackExceptions: [],
   })
+})
 
-  await list.getByText('프린터').click()
+test('exceptions are edited and deleted, and saved together', async ({ page, server }) => {
+  const policyOf = await addPolicy(server, '고치는 그룹')
+  const { idx } = await policyOf()
+  await server.admin.policies.update({ idx, policyLocalNetworkExceptions: [...STORED] })
+  await openPart(page, '고치는 그룹', '네트워크')
+  await page.getByRole('table', { name: '로컬 네트워크 예외' }).getByText('팩스').click()
   const edited = page.getByRole('dialog', { name: '로컬 네트워크 예외 수정' })
   await expect(edited.getByRole('button', { name: '적용' })).toHaveAttribute('aria-disabled', 'true')
   await edited.getByRole('textbox', { name: '설명' }).fill('복합기')
+  await edited.getByRole('textbox', { name: '종료일이 없는 사유' }).fill('상시')
   await edited.getByRole('button', { name: '적용' }).click()
-  const editing = page.getByRole('button', { name: '여러 개 선택' }).nth(1)
-  await editing.click()
+  await page.getByRole('button', { name: '여러 개 선택' }).nth(1).click()
   await page.getByRole('checkbox', { name: '망 선택' }).check()
   await page.getByRole('checkbox', { name: '도메인 선택' }).check()
   await page.getByRole('button', { name: / 삭제$/ }).click()
@@ -233,40 +212,29 @@ test('exceptions are added, refused, edited and deleted, and saved together', as
   await answerDialog(page, '정책 완화', '저장')
   await expect
     .poll(async () => (await policyOf()).policyLocalNetworkExceptions.map(({ description }) => description))
-    .toEqual(['복합기', '다시'])
+    .toEqual(['복합기'])
   // Saving ends when the stored policy is loaded again.
   await expect(page.getByRole('button', { name: '저장' })).not.toHaveAttribute('aria-busy')
-  await expect(page.getByText('전체 조직과 다름: 추가 2개')).toBeVisible()
+  await expect(page.getByText('전체 조직과 다름: 추가 1개')).toBeVisible()
   await page.getByRole('radiogroup', { name: '정책 방식' }).getByText('상속').click()
-  await expect(page.getByRole('dialog').getByRole('row', { name: /^로컬 네트워크 예외 복합기, 다시 -/ })).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('row', { name: /^로컬 네트워크 예외 복합기 -/ })).toBeVisible()
   await answerDialog(page, '상속으로 전환', '취소')
 })
 
-test('shortcuts are picked for a policy, ten a page, and dropped again', async ({ page, server }) => {
-  for (const name of ['위키', '메일', '포털'])
+test('shortcuts are picked for a policy, and dropped again', async ({ page, server }) => {
+  for (const name of ['위키', '포털'])
     await server.admin.shortcuts.createWeb({ name, url: `https://${encodeURIComponent(name)}.example.com` })
   await server.admin.shortcuts.createProgram({ name: '도면 뷰어', path: 'C:\\viewer\\viewer.exe' })
-  const { policyOf } = await openNetwork(page, server, '바로가기 그룹')
-  await page.getByRole('radiogroup', { name: '정책 구분' }).getByText('바로가기').click()
-  const webs = page.getByRole('dialog', { name: '웹 바로가기 추가' })
-  const pick = async (...names: string[]) => {
-    await page
-      .getByRole('button', { name: / 추가$/ })
-      .first()
-      .click()
-    for (const name of names) await webs.getByRole('checkbox', { name: `${name} 선택`, exact: true }).check()
-    await answerDialog(page, '웹 바로가기 추가', '추가')
+  const policyOf = await addPolicy(server, '바로가기 그룹')
+  await openPart(page, '바로가기 그룹', '바로가기')
+  const openPicker = async (kind: string) => {
+    await page.getByRole('button', { name: `${kind} 바로가기 추가` }).click()
+    return page.getByRole('dialog', { name: `${kind} 바로가기 추가` })
   }
-  await pick('위키', '포털')
-  await page
-    .getByRole('button', { name: / 추가$/ })
-    .last()
-    .click()
-  const programs = page.getByRole('dialog', { name: '프로그램 바로가기 추가' })
-  await programs.getByRole('searchbox', { name: '바로가기 검색' }).fill('뷰어')
-  // A shorter list moves the buttons below it.
-  await expect(programs.getByText('1–1 / 1')).toBeVisible()
-  await programs.getByRole('checkbox', { name: '도면 뷰어 선택' }).check()
+  const webs = await openPicker('웹')
+  for (const name of ['위키', '포털']) await webs.getByRole('checkbox', { name: `${name} 선택`, exact: true }).check()
+  await answerDialog(page, '웹 바로가기 추가', '추가')
+  await (await openPicker('프로그램')).getByRole('checkbox', { name: '도면 뷰어 선택' }).check()
   await answerDialog(page, '프로그램 바로가기 추가', '추가')
   await page.getByRole('button', { name: '저장' }).click()
   await expectNotice(page, '저장했습니다.')
@@ -275,10 +243,7 @@ test('shortcuts are picked for a policy, ten a page, and dropped again', async (
     return [...shortcutWebs, ...shortcutPrograms].map(({ name }) => name)
   }
   expect(await named()).toEqual(['위키', '포털', '도면 뷰어'])
-  await page
-    .getByRole('button', { name: / 추가$/ })
-    .first()
-    .click()
+  await openPicker('웹')
   await expect(webs.getByRole('checkbox', { name: '위키 선택' })).toBeDisabled()
   await answerDialog(page, '웹 바로가기 추가', '취소')
   await page.getByRole('button', { name: '여러 개 선택' }).first().click()

@@ -1,7 +1,7 @@
 // Why a value applies, who manages a group, and the map of all policies.
 import type { Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
-import { addPerson } from './arrange.ts'
+import { addUser } from './arrange.ts'
 import { findFaults } from './axe.ts'
 import { requestExport } from './requests.ts'
 import { enterAt, openGroup } from './screens.ts'
@@ -31,7 +31,7 @@ const since = (page: Page, field: string) => page.locator('dl > div', { hasText:
 
 test("a user's pane leads to why each value applies, and on to the change that set it", async ({ page, server }) => {
   const { below } = await arrange(server, '근거 그룹')
-  const { idx } = await addPerson(server, 'why.person', '근거 사용자', below)
+  const { idx } = await addUser(server, 'why.person', '근거 사용자', below)
   await enterAt(page, `users/${idx}`)
   await page.getByRole('button', { name: '적용 근거' }).click()
   await expect(page.getByRole('button', { name: '적용 근거' })).toHaveAttribute('aria-pressed', 'true')
@@ -54,23 +54,9 @@ test('a request to export leads to the value that demands an approval', async ({
   await expect(page.getByRole('heading', { level: 2, name: '이유팀 직원' })).toBeVisible()
 })
 
-test('typed values stay while their reasons are shown and hidden', async ({ page, server }) => {
-  await arrange(server, '입력 그룹')
-  await enterAt(page, 'policies')
-  await openGroup(page, '입력 그룹')
-  await page.getByRole('combobox', { name: '클립보드' }).click()
-  await page.getByRole('option', { name: '양방향' }).click()
-  const why = page.getByRole('button', { name: '적용 근거' })
-  await why.click()
-  await expect(page.getByText(/^입력 그룹 · /).first()).toBeVisible()
-  await why.click()
-  await expect(page.getByText(/^입력 그룹 · /)).toHaveCount(0)
-  await expect(page.getByRole('combobox', { name: '클립보드' })).toHaveValue('양방향')
-})
-
 test('a group names its managers, with the authority and the group from which it holds', async ({ page, server }) => {
   const { idx } = await arrange(server, '담당 그룹')
-  const person = await addPerson(server, 'manager.one', '담당 관리자')
+  const person = await addUser(server, 'manager.one', '담당 관리자')
   const levels = { policy: 0, user: 0, fileImportApprove: 0, fileExportApprove: 2, log: 1 } as const
   await server.admin.authorities.create({ name: '담당 권한', ...levels, groupIdxes: [idx], userIdxes: [person.idx] })
   await enterAt(page, 'policies')

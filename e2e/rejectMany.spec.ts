@@ -10,10 +10,9 @@ const buttonOf = (page: Page, name: string) => page.getByRole('main').getByRole(
 
 test('requests are checked and rejected by the keyboard, and one that was decided first is named', async ({
   page,
-  addTeam,
+  team: { pc, manager },
   server,
 }) => {
-  const { pc, manager } = await addTeam('bulk', '일괄팀')
   const requests: number[] = []
   for (const purpose of ['하나', '둘', '셋', '넷']) requests.push(await requestExport(pc, purpose, { 'a.txt': 'a' }))
   const [kept = 0, , faster = 0, last = 0] = requests
@@ -40,7 +39,7 @@ test('requests are checked and rejected by the keyboard, and one that was decide
   await buttonOf(page, '반려').first().focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: '요청 3건 반려' })
-  await expect(dialog).toContainText('일괄팀 직원')
+  await expect(dialog).toContainText('공유팀 직원')
   await expect(dialog.getByRole('textbox', { name: '처리 사유' })).toBeFocused()
   await page.keyboard.type('양식에 맞지 않습니다')
   await page.route('**/FileEximports/Rejection', async (route) => {
@@ -66,10 +65,9 @@ test('requests are checked and rejected by the keyboard, and one that was decide
 
 test('all shown requests are rejected in a window of 390 pixels, and only those that the viewer decides', async ({
   page,
-  addTeam,
+  team: { pc, manager },
   server,
 }) => {
-  const { pc, manager } = await addTeam('bulk390', '좁은일괄팀')
   const requests = [await requestExport(pc, '하나', { 'a.txt': 'a' }), await requestExport(pc, '둘', { 'b.txt': 'b' })]
   await page.setViewportSize({ width: 390, height: 844 })
   await enterAt(page, 'approvals', manager)

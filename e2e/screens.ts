@@ -142,6 +142,10 @@ export const addFilter = (page: Page) =>
 export const expectNotice = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
+const DAYS = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', dateStyle: 'short' })
+/** The day so many days from now, in the browser's time zone (playwright.config.ts). */
+export const dayIn = (days: number): string => DAYS.format(Date.now() + days * 86_400_000)
+
 /** Of the approval screens: the list, one of its rows, and the pane of the request that is open. */
 export const queueOf = (page: Page) => page.getByRole('table', { name: '반출·반입 요청 목록' })
 export const rowOf = (page: Page, idx: number) => queueOf(page).locator(`tr[data-idx="${idx}"]`)

@@ -2,7 +2,7 @@
 // route (spec S1 §2), the own authority, theme and language, the end of the session.
 
 import { ADMIN } from './accServer.ts'
-import { addPerson } from './arrange.ts'
+import { addPerson, addUser } from './arrange.ts'
 import {
   answerDialog,
   enter,
@@ -57,8 +57,8 @@ test('a record of the address is opened after signing in, its link copied, and J
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '주소의 그룹' })
-  const person = await addPerson(server, 'named.one', '주소의 사람', idx)
-  await addPerson(server, 'named.two', '옆 사람', idx)
+  const person = await addUser(server, 'named.one', '주소의 사람', idx)
+  await addUser(server, 'named.two', '옆 사람', idx)
   await page.goto(`/acc?go=users/${person.idx}`)
   await expect(page).toHaveURL(FRONT_ROUTE)
   await signIn(page, ADMIN)
@@ -93,7 +93,7 @@ test('an address of a screen that is not open to the viewer is refused', async (
   const reader = await addPerson(server, 'link.reader', '이력만 보는 사람', groupIdx)
   const levels = { policy: 0, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 1 } as const
   await server.admin.authorities.create({ name: '이력만', groupIdxes: [groupIdx], userIdxes: [reader.idx], ...levels })
-  for (const go of ['approvals/1', 'mails/1', 'constructor/1']) {
+  for (const go of ['approvals/1', 'constructor/1']) {
     await enterAt(page, go, reader)
     await answerDialog(page, '오류', '확인')
     await expect(page.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
@@ -168,7 +168,7 @@ test('without the server nothing typed is lost, also where the box of questions 
   server,
   faults,
 }) => {
-  await addPerson(server, 'offline.one', '끊길 사람')
+  await addUser(server, 'offline.one', '끊길 사람')
   await page.route('**/assets/DialogBox*', (route) => route.abort())
   await enterAt(page, 'users')
   await page.getByRole('searchbox').fill('offline.one')
@@ -258,10 +258,9 @@ test('a restart of the server loses no typed value, and screens opened during it
   server,
   faults,
 }) => {
-  await addPerson(server, 'restart.one', '다시 켤 때 쓰던 사람')
-  const { items } = await server.admin.users.search({ id: 'restart.one' })
+  const { idx } = await addUser(server, 'restart.one', '다시 켤 때 쓰던 사람')
   const writer = await anotherPage()
-  await enterAt(writer, `users/${items[0]?.idx}`)
+  await enterAt(writer, `users/${idx}`)
   const name = writer.getByRole('textbox', { name: '이름' })
   await name.fill('다시 켠 뒤 저장한 사람')
   await enter(page)
@@ -313,7 +312,7 @@ test('unsaved values survive a dialog that did not load, and errors that no scre
   server,
   faults,
 }) => {
-  const { idx } = await addPerson(server, 'lost.dialog', '쓰던 사람')
+  const { idx } = await addUser(server, 'lost.dialog', '쓰던 사람')
   await enterAt(page, `users/${idx}`)
   const name = page.getByRole('textbox', { name: '이름' })
   await name.fill('쓰고 있는 이름')

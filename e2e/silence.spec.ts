@@ -1,6 +1,6 @@
 // A server that accepts calls and never answers: after ten seconds every wait says so, and reads are asked for again.
 import type { Page } from '@playwright/test'
-import { addPerson } from './arrange.ts'
+import { addPerson, addUser } from './arrange.ts'
 import { enter, expectNotice, openScreen, saveOf, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -30,7 +30,7 @@ test('a list and a pane that the server does not answer are asked for again, and
   page,
   server,
 }) => {
-  const { idx } = await addPerson(server, 'silent.one', '조용한 사람')
+  const { idx } = await addUser(server, 'silent.one', '조용한 사람')
   await page.clock.install()
   await enter(page)
   const list = await hold(page, LIST)
@@ -98,4 +98,25 @@ test('a start and a sign-in that the server does not answer say so', async ({ pa
   answer()
   await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
   await expect(silent(page)).toHaveCount(0)
+})
+
+test('a link that the server does not answer is sent once, and the page continues without it', async ({
+  page,
+  server,
+}) => {
+  const { tmpToken } = await server.admin.session.createTmpToken({})
+  await page.clock.install()
+  const link = /\/Account\/ConsumeTmpToken$/
+  const sent: string[] = []
+  page.on('request', (request) => link.test(request.url()) && sent.push(request.url()))
+  const { answer } = await hold(page, link)
+  await page.goto(`/acc?tmpToken=${tmpToken}`)
+  await expect.poll(() => sent).toHaveLength(1)
+  await ten(page)
+  await expect(page.getByRole('alert')).toContainText('이미 사용되었을 수 있습니다')
+  await page.getByRole('button', { name: '링크 없이 계속' }).click()
+  await expect(page.getByRole('textbox', { name: '아이디' })).toBeVisible()
+  answer()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(sent).toHaveLength(1)
 })

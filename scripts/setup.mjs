@@ -15,7 +15,7 @@ import { buildConsole } from './console.mjs'
 import { install } from './install.mjs'
 import { endWithParent, ROOT, run, SetupError } from './run.mjs'
 
-/** Sixteen MiB for young objects, and growth of 75 % between collections (docs/decisions/27-packages.md). */
+/** Few young objects, and growth of 75 % between collections (docs/decisions/27-packages.md). */
 const serverFlags = () => JSON.parse(readFileSync(join(ROOT, 'server/nodeFlags.json'), 'utf8'))
 
 /** Compiled sources: later starts load neither the compiler nor its memory (docs/decisions/27-packages.md). */

@@ -7,8 +7,7 @@
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { CountType } from '@acc/contract/labels/licenses'
-import { LicenseTerms } from '@acc/contract/licenses'
+import { CountType, LicenseTerms } from '@acc/contract/licenses'
 import { AdminError, type Command, failure, parse, required, usageError } from '../server/src/admin/commandLine.ts'
 import { readBytes, writeNew } from '../server/src/admin/files.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM, publicKeyOf, publicKeyText } from '../server/src/crypto/signingKey.ts'

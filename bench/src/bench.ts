@@ -1,6 +1,6 @@
 // Product and limit on one database, with sessions, for the questions.
 import { join } from 'node:path'
-import { NoticeChoice } from '@acc/contract/labels/notices'
+import { NoticeChoice } from '@acc/contract/notices'
 import { systemClock } from '@acc/server/src/clock.ts'
 import { findSecretKey } from '@acc/server/src/crypto/secretKey.ts'
 import { socketHost } from '@acc/server/src/db/embedded/place.ts'

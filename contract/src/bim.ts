@@ -5,7 +5,14 @@ import { shapeOf } from './core/columns.ts'
 import { ByIdx, Empty, flag, idx, idxes, line, moment, secret } from './core/fields.ts'
 import { ipNumber } from './core/ip.ts'
 import { defineRoutes, del, get, post, put } from './core/route.ts'
+import { enumOf } from './labels/enumOf.ts'
 import { PERSON_COLUMNS } from './personColumns.ts'
+
+/** Whether a BIM server has reported within the last 90 seconds. */
+export const BimServerState = enumOf({
+  OFFLINE: { value: 0, ko: '오프라인', en: 'Offline', tone: 'quiet' },
+  ONLINE: { value: 1, ko: '온라인', en: 'Online', tone: 'ok' },
+})
 
 /** Rows of each kind, which are also the largest lists of the calls below. */
 export const MAX_BIM = { servers: 100, exceptions: 1000, groups: 1000, users: 5000 } as const

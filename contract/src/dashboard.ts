@@ -1,8 +1,7 @@
 // Figures of the dashboard, counted over the groups that the viewer covers on each call's page (spec S2 §2.5, §3, §7).
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { chosenGroups } from './core/chosenGroups.ts'
-import { anyMoment, Empty, flag, idx } from './core/fields.ts'
+import { anyMoment, chosenGroups, Empty, flag, idx } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 import { Level } from './labels/access.ts'
 import { transfer } from './requestFilter.ts'

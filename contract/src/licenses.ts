@@ -4,7 +4,12 @@ import { type Columns, queryOf, shapeOf } from './core/columns.ts'
 import { day, Empty, flag, idx, idxes, line, moment, searchText, shortSearchText } from './core/fields.ts'
 import { filterType } from './core/paging.ts'
 import { defineRoutes, del, form, get, list, post, put } from './core/route.ts'
-import { CountType } from './labels/licenses.ts'
+import { enumOf, type ValueOf } from './labels/enumOf.ts'
+
+export const CountType = enumOf({
+  DEVICES: { value: 0, ko: '등록 PC', en: 'Registered PCs' },
+})
+export type CountType = ValueOf<typeof CountType>
 
 /** Extensions of license files, without the dot. */
 export const LICENSE_EXTENSIONS = ['json', 'lic'] as const

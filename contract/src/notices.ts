@@ -5,7 +5,15 @@ import { anyPage } from './core/access.ts'
 import { Empty } from './core/fields.ts'
 import { defineRoutes, get, post } from './core/route.ts'
 import { Level } from './labels/access.ts'
-import { NoticeChoice } from './labels/notices.ts'
+import { enumOf, type ValueOf } from './labels/enumOf.ts'
+
+export const NoticeChoice = enumOf({
+  OFF: { value: 0, ko: '받지 않음', en: 'Off' },
+  AT_ONCE: { value: 1, ko: '바로', en: 'Immediately' },
+  HOURLY: { value: 2, ko: '매시간', en: 'Hourly' },
+  DAILY: { value: 3, ko: '매일', en: 'Daily' },
+})
+export type NoticeChoice = ValueOf<typeof NoticeChoice>
 
 /** Hours after which a request that waits for a decision is overdue, if no one has set them. */
 export const DEFAULT_OVERDUE_HOURS = 24

@@ -1,7 +1,7 @@
 // Policies: what the desktop client allows; owned by a group or a user, or inherited (spec S1 §3, §4).
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { Empty, flag, idx, moment, searchText } from './core/fields.ts'
+import { Empty, flag, idx, line, moment, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, post, put } from './core/route.ts'
 import { StoredEnd } from './ends.ts'
@@ -13,13 +13,32 @@ import {
   type PolicyField,
   type PolicyList,
 } from './labels/policies.ts'
-import { NsAnswer, NsQuestion } from './nsLookup.ts'
 import { PERSON_COLUMNS } from './personColumns.ts'
 import { ExceptionLists, StoredExceptions } from './policyExceptions.ts'
 import { NamedShortcuts, PolicyShortcuts, ShortcutIdxes } from './policyShortcuts.ts'
 import { PolicySteps, StepAuthority, StepChoices } from './policySteps.ts'
 import { isCapacityWithin, PolicyValues } from './policyValues.ts'
 import { transfer } from './requestFilter.ts'
+
+/** Addresses of one family at most in an answer. */
+export const MAX_ADDRESSES = 32
+
+const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
+// At least two labels, the last one not a number: neither a name of the local network alone, nor an address.
+const FQDN = new RegExp(`^(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`)
+
+const NsQuestion = z.object({ domain: line(253).toLowerCase().regex(FQDN) })
+export const NsAnswer = z.object({
+  /** Addresses in the A records. */
+  ipv4: z.array(z.string()),
+  /** Addresses in the AAAA records. */
+  ipv6: z.array(z.string()),
+  /** 0: no DNS server answered in time. */
+  isAnswered: flag,
+  /** 1: there are more addresses. */
+  isCut: flag,
+})
+export type NsAnswer = z.output<typeof NsAnswer>
 
 export const ownerType = z.literal(OwnerType.values)
 

@@ -1,6 +1,6 @@
-// What a desktop client sends to create a request.
+// Inputs about requests: what a desktop client sends to create one, and the rejection of several at once.
 import { z } from 'zod'
-import { fileName, fileSize, lines, MAX_FILES, requestPurpose, sha256 } from './core/fields.ts'
+import { approvalPurpose, fileName, fileSize, idx, lines, MAX_FILES, requestPurpose, sha256 } from './core/fields.ts'
 import { isBlank } from './core/hidden.ts'
 import { Transfer } from './labels/requests.ts'
 import { transfer } from './requestFilter.ts'
@@ -27,3 +27,23 @@ export const NewRequest = z
     error: 'import',
   })
 export type NewRequest = z.output<typeof NewRequest>
+
+/** Maximum number of requests in one call. There is no such approval: nobody approves what they have not read. */
+export const MAX_REJECTED = 100
+
+export const Rejection = z.object({
+  requests: z
+    .array(z.object({ idx, step: z.int().min(1).max(3) }))
+    .min(1)
+    .max(MAX_REJECTED)
+    .refine((requests) => new Set(requests.map((one) => one.idx)).size === requests.length, 'duplicate'),
+  purpose: approvalPurpose.min(1).refine((text) => !isBlank(text), 'blank'),
+})
+export type Rejection = z.output<typeof Rejection>
+
+export const Rejected = z.object({
+  /** How many requests were rejected. */
+  rejected: z.int(),
+  /** Those that the caller can no longer decide: decided, canceled, or at another step by now. */
+  skipped: z.array(idx),
+})

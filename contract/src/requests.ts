@@ -8,11 +8,9 @@ import { paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { Level } from './labels/access.ts'
 import { Decision, RequestBlock } from './labels/requests.ts'
-import { FILE_EXIMPORT_COLUMNS } from './requestColumns.ts'
 import { CountedFile, OwnFile, RequestFile } from './requestFiles.ts'
-import { approvalState, FileEximportFilter, transfer } from './requestFilter.ts'
-import { NewRequest } from './requestInputs.ts'
-import { Rejected, Rejection } from './requestRejection.ts'
+import { approvalState, FILE_EXIMPORT_COLUMNS, FileEximportFilter, transfer } from './requestFilter.ts'
+import { NewRequest, Rejected, Rejection } from './requestInputs.ts'
 import { Deciders, LaterSteps, RequestStep } from './requestSteps.ts'
 
 export const FileEximport = z.object({

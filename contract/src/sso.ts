@@ -2,7 +2,18 @@
 import { z } from 'zod'
 import { Empty, idx, idxes, twoFlags } from './core/fields.ts'
 import { defineRoutes, get, post, redirect } from './core/route.ts'
-import { SSO_PROPS, SsoMatch } from './labels/sso.ts'
+import { enumOf, type ValueOf } from './labels/enumOf.ts'
+
+/** What a sign-in does with the accounts that match the identity. */
+export const SsoMatch = enumOf({
+  REFUSE: { value: 0, ko: '로그인 거부', en: 'Refuse the sign-in' },
+  SIGN_IN: { value: 1, ko: '로그인', en: 'Sign in' },
+  CREATE: { value: 2, ko: '사용자 생성', en: 'Create a user' },
+})
+export type SsoMatch = ValueOf<typeof SsoMatch>
+
+/** Properties of a user that an identity carries. */
+export const SSO_PROPS = ['key', 'email', 'id', 'name', 'group'] as const
 
 /** The part of the policy that cannot be changed: an identity is matched by its key alone. */
 export const SSO_RULES = {

@@ -1,8 +1,19 @@
 // The columns and filters of the list of users, and the inputs about them: a new user, a change (spec S1 §5, §7).
 import { z } from 'zod'
-import { chosenGroups } from './core/chosenGroups.ts'
 import { type Columns, queryOf } from './core/columns.ts'
-import { day, email, flag, idx, key, loginId, moment, personName, searchText, twoFlags } from './core/fields.ts'
+import {
+  chosenGroups,
+  day,
+  email,
+  flag,
+  idx,
+  key,
+  loginId,
+  moment,
+  personName,
+  searchText,
+  twoFlags,
+} from './core/fields.ts'
 import { filterType } from './core/paging.ts'
 import { StateFilter, USER_STATE_LABELS } from './labels/users.ts'
 import { EXPIRY_COLUMN, PERSON_COLUMNS } from './personColumns.ts'
@@ -65,3 +76,12 @@ export const UserChange = z.object({
   revision: z.int().optional(),
 })
 export type UserChange = z.output<typeof UserChange>
+
+/**
+ * Returns whether an account may expire on this day: tomorrow or later, and within `maxExpireDT` days if that is above
+ * 0 (spec S1 §5). Days are YYYY-MM-DD; `today` is the server's local day.
+ */
+export function isExpiryAllowed(expireDT: string, today: string, maxExpireDT: number): boolean {
+  const days = (Date.parse(expireDT) - Date.parse(today)) / 86_400_000
+  return days >= 1 && (maxExpireDT === 0 || days <= maxExpireDT)
+}

@@ -2,14 +2,22 @@
 import { z } from 'zod'
 import { page } from './core/access.ts'
 import { shapeOf } from './core/columns.ts'
-import { ByIdx, day, Empty, flag, idx, idxes, role, twoFlags } from './core/fields.ts'
+import { ByIdx, day, Empty, flag, idx, idxes, moment, role, twoFlags } from './core/fields.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
-import { Device } from './devices.ts'
 import { EndChange } from './ends.ts'
 import { Removal } from './groups.ts'
 import { Level } from './labels/access.ts'
 import { OpenSession } from './session.ts'
 import { NewUser, USER_COLUMNS, UserChange, UserFilter } from './userInputs.ts'
+
+/** A registered PC: it uses one license. */
+const Device = z.object({
+  idx,
+  deviceName: z.string(),
+  ip: z.string(),
+  clientVersion: z.string(),
+  useDT: moment,
+})
 
 /** Why an account cannot be used; `managed` where an administrator suspended it. */
 const Description = z.object({ expired: flag, loginFailsExceeded: flag, otpFailsExceeded: flag, managed: flag })

@@ -1,7 +1,7 @@
 // Reports of blocked connections: batches that the server recognizes when they are repeated.
 import { MAX_BLOCKS, networkBlocks } from '@acc/contract/networkBlocks'
 import { expect, test } from 'vitest'
-import { batchesOf, batchId } from './batches.ts'
+import { batchesOf, batchId } from './commands/reportBlocks.ts'
 
 const block = (at: number) => ({ type: 0, targetIp: `203.0.113.${at % 256}`, blockDT: '2026-01-31T09:30:00+09:00' })
 const report = (count: number) => Array.from({ length: count }, (_, at) => block(at))

@@ -1,8 +1,10 @@
-// Reads secrets from a terminal without echo, or from standard input.
+// Reads secrets from a terminal without echo, or from standard input. One-time passwords are asked for when a call
+// needs one.
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { interrupted, usageError } from './errors.ts'
+import type { Context } from './context.ts'
+import { interrupted, isAnswer, usageError } from './errors.ts'
 
 export const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true
 
@@ -34,4 +36,19 @@ export async function readSecret(): Promise<string> {
   const secret = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (secret === '') throw usageError((texts) => texts.passwordEmpty)
   return secret
+}
+
+export async function withCode<T>(
+  { isJson, texts }: Context,
+  given: string | undefined,
+  call: (otp: string | undefined) => Promise<T>,
+): Promise<T> {
+  try {
+    return await call(given)
+  } catch (error) {
+    const isMailed = isAnswer(error, 'OTP_MAILED', 'OTP_ALREADY_SENT')
+    const isWanted = isMailed || isAnswer(error, 'OTP_REQUIRED')
+    if (!isWanted || given !== undefined || isJson || !hasTerminal()) throw error
+    return call(await promptSecret(isMailed ? texts.mailedOtp : texts.otp))
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSameVersion } from './versions.ts'
+import { isSameVersion } from './version.ts'
 
 test.each([
   ['1.4.2.0', '1.4.2', true],

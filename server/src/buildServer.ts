@@ -13,7 +13,7 @@ import { measureSystemStatus } from './domains/systemStatus/systemStatus.metrics
 import { removeFirstPassword } from './firstAdmin.ts'
 import { readBodies } from './http/bodies.ts'
 import { limitConnections, SILENCE } from './http/connections.ts'
-import { serveConsole } from './http/consoleFiles.ts'
+import { CONSOLE, serveConsole } from './http/consoleFiles.ts'
 import { allowOrigins } from './http/crossOrigin.ts'
 import { serveDocs } from './http/docs.ts'
 import { answerUnreadable, answerUnroutable, handleErrors } from './http/errorHandler.ts'
@@ -89,6 +89,6 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   measureSystemStatus(registry, services)
   serveHealth(http, services, registry, COUNTS)
   serveDocs(http)
-  await serveConsole(http, services.env.runtime.frontRoute)
+  await serveConsole(http, services.env.runtime.frontRoute, CONSOLE)
   return http
 }

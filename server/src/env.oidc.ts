@@ -1,5 +1,5 @@
 // The operator's settings of single sign-on with OpenID Connect (docs/operations/install.md).
-import { SSO_PROPS } from '@acc/contract/labels/sso'
+import { SSO_PROPS } from '@acc/contract/sso'
 import { z } from 'zod'
 
 type SsoProp = (typeof SSO_PROPS)[number]

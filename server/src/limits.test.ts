@@ -7,7 +7,7 @@ import { MAX_WAITING } from './domains/credentials/hashing.ts'
 import { MAX_LICENSE_BYTES } from './domains/licenses/licenseFile.ts'
 import { EVALUATION_DEVICES } from './domains/licenses/licenses.status.ts'
 import { MAX_PER_DAY } from './domains/networkBlocks/networkBlocks.service.ts'
-import { MAX_DAILY_REQUESTS, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS } from './domains/requests/requests.quota.ts'
+import { MAX_DAILY_REQUESTS, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS } from './domains/requests/requests.own.ts'
 import { MAX_CONNECTIONS } from './http/connections.ts'
 import { MAX_OPEN, MAX_READS } from './http/limits.ts'
 

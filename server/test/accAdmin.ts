@@ -1,14 +1,11 @@
 // `acc-admin` as operators run it: `await accAdmin(['backup', 'keygen', '--out', file])`.
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { COMPILED, programOf } from './process.ts'
-
-export const START = fileURLToPath(new URL('../src/admin/start.mjs', import.meta.url))
+import { COMPILE_CACHE, PROGRAMS, programOf } from './process.ts'
 
 export async function accAdmin(args: readonly string[], env: Record<string, string> = {}, fileLimit?: number) {
-  const child = spawn(...programOf([START, ...args], fileLimit), {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: COMPILED, ...env },
+  const child = spawn(...programOf([PROGRAMS.accAdmin, ...args], fileLimit), {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...COMPILE_CACHE, ...env },
   })
   const ended = new Promise((resolve) => child.on('close', resolve))
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), ended])

@@ -4,11 +4,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
-import { COMPILED } from './process.ts'
-
-const MAIN = fileURLToPath(new URL('../../desktop-client/src/main.ts', import.meta.url))
+import { COMPILE_CACHE, PROGRAMS } from './process.ts'
 
 export type Outcome = { status: number | null; output: string; errors: string }
 type Run = { input?: string; signal?: AbortSignal; env?: Record<string, string> }
@@ -26,8 +23,8 @@ export type AccClient = {
 export function accClient(server: string, folder: string, language = 'C'): AccClient {
   const state = join(folder, 'state.json')
   const run = async (args: readonly string[], { input = '', signal, env }: Run = {}): Promise<Outcome> => {
-    const child = spawn(process.execPath, [MAIN, '--server', server, '--state', state, ...args], {
-      env: { ...process.env, LC_ALL: language, NODE_COMPILE_CACHE: COMPILED, ...env },
+    const child = spawn(process.execPath, [PROGRAMS.accClient, '--server', server, '--state', state, ...args], {
+      env: { ...process.env, LC_ALL: language, ...COMPILE_CACHE, ...env },
       signal,
       killSignal: 'SIGKILL',
     })

@@ -7,6 +7,7 @@ import { createClient } from '@acc/contract/core/client'
 import { UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { accAdmin, accAdminJson } from './accAdmin.ts'
+import { createDataDir } from './dataDir.ts'
 import { startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 import { signIn } from './signIn.ts'
@@ -54,6 +55,7 @@ const operate = async (args: readonly string[]) => (await accAdminJson<Credentia
 test('administrators are added and get back their access while the server runs and while it does not', {
   timeout: 120_000,
 }, async () => {
+  createDataDir(dataDir)
   const server = await start()
   const { baseUrl } = server
   const first = await signIn(baseUrl, 'admin', ADMIN_PASSWORD)

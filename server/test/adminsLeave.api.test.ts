@@ -7,6 +7,7 @@ import { createClient } from '@acc/contract/core/client'
 import { UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { accAdminJson } from './accAdmin.ts'
+import { createDataDir } from './dataDir.ts'
 import { startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 import { signIn } from './signIn.ts'
@@ -27,6 +28,7 @@ const refused = (error: string) => ({ status: 1, document: { error: expect.strin
 test('a system administrator is suspended, released and removed, and the last one stays', {
   timeout: 240_000,
 }, async () => {
+  createDataDir(ENV.ACC_DATA_DIR)
   const server = await startServer({ ...ENV, ACC_ADMIN_PASSWORD: ADMIN_PASSWORD })
   running.push(server)
   const { baseUrl } = server

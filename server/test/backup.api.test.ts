@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { SettingManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { accAdmin, accAdminJson } from './accAdmin.ts'
-import { startServer } from './process.ts'
+import { createDataDir } from './dataDir.ts'
+import { COMPILED, startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 import { signIn } from './signIn.ts'
 
@@ -30,6 +31,7 @@ async function start(folder: string) {
 test('a running server is backed up with a key of its own, and restored after it died', {
   timeout: 180_000,
 }, async () => {
+  createDataDir(dataDir)
   const server = await start(dataDir)
   const first = await signIn(server.baseUrl, 'admin', ADMIN_PASSWORD)
   await first.users.create({ id: 'kept.user', name: 'Kept', email: 'kept@example.com', groupIdx: 1, isMortal: 0 })
@@ -93,7 +95,9 @@ test('a running server is backed up with a key of its own, and restored after it
   await mkdir(restored, { recursive: true })
   await cp(join(dataDir, 'secret.key'), join(restored, 'secret.key'))
   for (const step of ['staged', 'placed']) {
-    const killed = spawnSync(process.execPath, [KILLED_RESTORE, restored, step])
+    const killed = spawnSync(process.execPath, [KILLED_RESTORE, restored, step], {
+      env: { NODE_COMPILE_CACHE: COMPILED },
+    })
     expect(killed.signal).toBe('SIGKILL')
     const refused = await startServer({ ACC_DATA_DIR: restored })
     expect(refused.output()).toContain(`A restore into ${restored} was interrupted: run acc-admin restore again`)

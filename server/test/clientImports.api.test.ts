@@ -81,12 +81,3 @@ test('the history of imports has every step, the history of exports none', async
   expect((await as(importer).history.fileEximport({ ...log, type: Transfer.EXPORT })).items).toEqual([])
   expect(await pc.json(['cancel', String(document.idx)])).toMatchObject({ document: { errorCode: 170 } })
 })
-
-test('with imports switched off by the operator a client cannot begin one', async () => {
-  const closed = await buildExportScenario()
-  const { path } = await closed.makeFile('no.txt', 5)
-  const outcome = await closed.pc.json(['request', '--type', 'import', '--purpose', 'no', path])
-  expect(outcome).toMatchObject({ status: 1, document: { errorCode: 980 } })
-  expect(await closed.app.db.read.selectFrom('fileEximports').select('idx').execute()).toEqual([])
-  expect(await historyOf(closed.app.db, 'fileImport')).toEqual([])
-})

@@ -1,19 +1,15 @@
 // Files through `acc-client`, from an employee's request to the approved files, byte for byte.
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FileExport } from '@acc/contract/labels/policies'
 import { Decision, RequestState } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
-import { accClient } from './accClient.ts'
-import { buildUser } from './build/users.ts'
-import { buildExportScenario, expectSaved, MIB, PASSWORD } from './exportScenario.ts'
+import { buildExportScenario, expectSaved, MIB } from './exportScenario.ts'
 import { historyOf } from './history.ts'
 
-const { app, baseUrl, folder, sales, setFileExport, setPolicy, pc, makeFile, requestExport, decide } =
-  await buildExportScenario()
+const { app, folder, setPolicy, pc, makeFile, requestExport, decide } = await buildExportScenario()
 
 test('approved files come back byte for byte, and not before', async () => {
-  const files = [await makeFile('빈 파일.txt', 0), await makeFile('note.txt', 11), await makeFile('plan.dwg', 30 * MIB)]
+  const files = [await makeFile('빈 파일.txt', 0), await makeFile('note.txt', 11), await makeFile('plan.dwg', 10 * MIB)]
   const to = join(folder, 'approved')
   const { status, document } = await requestExport(...files.map(({ path }) => path))
   expect({ status, ...document }).toMatchObject({ status: 0, state: RequestState.REQUESTED, isFileUploaded: 1 })
@@ -81,27 +77,4 @@ test('a file whose downloads are used up is refused with the reason; the other f
   })
   await expectSaved(to, files.slice(1))
   await setPolicy({ downloadCount: 0, downloadDays: 0 })
-})
-
-test('no other user sees or gets the request', async () => {
-  const { document } = await requestExport((await makeFile('mine.txt', 10)).path)
-  await decide(document.idx, Decision.APPROVE)
-  const other = await buildUser(app.db, { group: sales, password: PASSWORD })
-  await mkdir(join(folder, 'other'))
-  const otherPc = accClient(baseUrl, join(folder, 'other'))
-  await otherPc.login(other.id, PASSWORD)
-  expect(await otherPc.json(['status'])).toMatchObject({ document: { totalCount: 0 } })
-  expect(await otherPc.json(['download', String(document.idx)])).toMatchObject({ document: { errorCode: 980 } })
-})
-
-test('the policy decides whether a request is refused or needs no approval', async () => {
-  const file = await makeFile('free.txt', 10)
-  await setFileExport(FileExport.BLOCK)
-  expect(await requestExport(file.path)).toMatchObject({ status: 1, document: { errorCode: 980 } })
-  await setFileExport(FileExport.ALLOW)
-  const { document } = await requestExport(file.path)
-  expect(document.state).toBe(RequestState.ALLOWED)
-  const to = join(folder, 'allowed')
-  await pc.run(['download', String(document.idx), '--to', to])
-  await expectSaved(to, [file])
 })

@@ -14,6 +14,7 @@ import { type Database, openDatabase } from '../src/db/open.ts'
 import { ADMIN_PASSWORD } from './app.ts'
 import { buildManager } from './build/authorities.ts'
 import { buildUser } from './build/users.ts'
+import { createDataDir } from './dataDir.ts'
 import { callsWithToken } from './desktopClients.ts'
 import { type ServerProcess, startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
@@ -62,6 +63,7 @@ async function browserOf(id: string): Promise<Client<Api>> {
 }
 
 beforeAll(async () => {
+  createDataDir(dataDir)
   await start()
   await withDatabase(async (db) => {
     await db.write.updateTable('policies').set({ fileExport: FileExport.APPROVAL }).execute()

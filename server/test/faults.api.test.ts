@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { processesIn } from '../src/db/embedded/place.ts'
+import { createDataDir } from './dataDir.ts'
 import { freePort, type ServerProcess, startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 
@@ -23,12 +24,9 @@ async function start(env: Record<string, string>): Promise<ServerProcess> {
 
 const linesOf = (server: ServerProcess) => server.output().trim().split('\n')
 const statusOf = async (server: ServerProcess, path: string) => (await fetch(server.baseUrl + path)).status
-async function until(what: () => Promise<boolean>, within = 45_000): Promise<void> {
-  for (const end = Date.now() + within; Date.now() < end; ) {
-    if (await what().catch(() => false)) return
-  }
-  throw new Error('it did not come about in time')
-}
+/** Waits until it comes about; what cannot be asked yet has not. */
+const until = (what: () => Promise<boolean>) =>
+  expect.poll(() => what().catch(() => false), { timeout: 45_000 }).toBe(true)
 const postmasterOf = async (dataDir: string) =>
   Number((await readFile(join(dataDir, 'pg/postmaster.pid'), 'utf8')).split('\n')[0])
 const isAlive = (pid: number) => {
@@ -65,15 +63,10 @@ async function keepWriting({ baseUrl }: ServerProcess): Promise<{ end(): Promise
 }
 
 // The validation of each setting is tested in src/env.test.ts.
-test.each([
-  [{ ACC_PORT: 'eighty' }, /^acc: ACC_PORT: /],
-  [{ ACC_PROT: '80' }, /^acc: ACC_PROT: .* ACC_PORT$/],
-  [{ ACC_CONSOLE_CONFIG: '/no/such/file.json' }, /^acc: ACC_CONSOLE_CONFIG: /],
-])('a bad setting is one line and exit status 78: %o', async (env, line) => {
-  const server = await start({ ACC_DATA_DIR: join(root, 'never'), ...env })
+test('a bad setting is one line and exit status 78', async () => {
+  const server = await start({ ACC_DATA_DIR: join(root, 'never'), ACC_PORT: 'eighty' })
   expect(await server.ended).toBe(78)
-  expect(linesOf(server)).toHaveLength(1)
-  expect(linesOf(server)[0]).toMatch(line)
+  expect(linesOf(server)).toEqual([expect.stringMatching(/^acc: ACC_PORT: /)])
 })
 
 test.each([
@@ -89,9 +82,11 @@ test.each([
 test.each([
   ['a file', () => join(root, 'file')],
   ['no folder that can be made', () => '/proc/acc/files'],
-])('a folder of files that is %s is one line that names its setting', async (_, folder) => {
+])('a folder of files that is %s is one line that names its setting', async (name, folder) => {
   await writeFile(join(root, 'file'), '')
-  const server = await start({ ACC_DATA_DIR: join(root, 'files'), ACC_FILES_URL: folder() })
+  const dataDir = join(root, name)
+  createDataDir(dataDir)
+  const server = await start({ ACC_DATA_DIR: dataDir, ACC_FILES_URL: folder() })
   expect(await server.ended).toBe(1)
   expect(linesOf(server).at(-1)).toMatch(/^acc: ACC_FILES_URL: .* cannot be used \(E[A-Z]+\)$/)
 })
@@ -106,6 +101,7 @@ test('a database that cannot be reached is one line that names its setting, and 
 
 test('one server: its port, its data directory, its database, its end', { timeout: 300_000 }, async () => {
   const dataDir = join(root, 'data')
+  createDataDir(dataDir)
   const server = await start({ ACC_DATA_DIR: dataDir })
   expect(await statusOf(server, '/Health/Ready')).toBe(200)
 
@@ -147,7 +143,9 @@ test('one server: its port, its data directory, its database, its end', { timeou
 })
 
 test('an address that the machine does not have is one line and exit status 78', async () => {
-  const server = await start({ ACC_DATA_DIR: join(root, 'host'), ACC_HOST: '203.0.113.5' })
+  const dataDir = join(root, 'host')
+  createDataDir(dataDir)
+  const server = await start({ ACC_DATA_DIR: dataDir, ACC_HOST: '203.0.113.5' })
   expect(await server.ended).toBe(78)
   expect(linesOf(server).at(-1)).toBe('acc: ACC_HOST: 203.0.113.5 is not an address of this machine')
 })
@@ -157,6 +155,7 @@ test('a port in use is one line, and leaves no database behind', { timeout: 120_
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const dataDir = join(root, 'port')
+  createDataDir(dataDir)
   const server = await start({ ACC_DATA_DIR: dataDir, ACC_PORT: String(port) })
   expect(await server.ended).toBe(1)
   other.close()

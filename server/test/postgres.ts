@@ -1,6 +1,6 @@
 // A PostgreSQL for tests and tools: the embedded one, started as the server starts it, in a directory that is removed
 // afterwards, and therefore without fsync.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -8,12 +8,13 @@ import { startEmbedded } from '../src/db/embedded/embedded.ts'
 import { type Connection, openDatabase } from '../src/db/open.ts'
 import { keepPartitions } from '../src/db/partitions.ts'
 import { migrateAsOwner } from '../src/prepareDatabase.ts'
+import { copyFolder } from './copyFolder.ts'
 
 /** Where it listens. */
 export type Postgres = { host: string; port: number }
 
 /** The migrated template database that others are copied from. */
-export const TEMPLATE = 'template_acc'
+export const TEMPLATE = 'acc'
 /** The role that owns the schema, and the one that the server works as. */
 export const OWNER = 'acc'
 export const SERVER = 'acc_server'
@@ -21,30 +22,41 @@ export const SERVER = 'acc_server'
 /** Retention of the history. */
 const DAYS = 1095
 
-const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+const FOR_ALL_FILES = { ...SETTINGS, max_connections: '200' }
 const log = { info: () => undefined, error: (message: string) => console.error(message) }
 
-/** Starts it with a migrated template. */
-export async function startPostgres(): Promise<{ postgres: Postgres; stop(): Promise<void> }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'acc-test-'))
-  const embedded = await startEmbedded({ dataDir, log, settings: SETTINGS, isForTests: true })
-  const stop = async () => {
-    await embedded.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+/** Creates a data directory with a migrated database, as of a first start that ended before it was filled. */
+async function createMigrated(dataDir: string): Promise<void> {
+  const { owner, stop } = await startEmbedded({ dataDir, log, settings: SETTINGS })
+  const database = openDatabase(owner, { warn: () => undefined })
   try {
-    const { host, port } = embedded.connection
-    await createDatabase({ host, port }, TEMPLATE, 'template0')
-    const template = openDatabase({ host, port, user: OWNER, database: TEMPLATE }, { warn: () => undefined })
-    try {
-      await migrateAsOwner(template.write, { logRetentionDays: DAYS }, SERVER)
-      await keepPartitions(template, DAYS)
-    } finally {
-      await template.close()
-    }
-    return { postgres: { host, port }, stop }
-  } catch (error) {
+    await migrateAsOwner(database.write, { logRetentionDays: DAYS }, SERVER)
+    await keepPartitions(database, DAYS)
+  } finally {
+    await database.close()
     await stop()
+  }
+}
+
+/** Starts it with a migrated template. `created` is a data directory with the same database, to be copied. */
+export async function startPostgres(): Promise<{ postgres: Postgres; created: string; stop(): Promise<void> }> {
+  const root = mkdtempSync(join(tmpdir(), 'acc-test-'))
+  const [dataDir, created] = [join(root, 'data'), join(root, 'created')]
+  const remove = () => rmSync(root, { recursive: true, force: true })
+  try {
+    await createMigrated(dataDir)
+    copyFolder(dataDir, created)
+    appendFileSync(join(created, 'pg', 'postgresql.conf'), 'fsync = off\n')
+    const embedded = await startEmbedded({ dataDir, log, settings: FOR_ALL_FILES, isForTests: true })
+    const stop = async () => {
+      await embedded.stop()
+      remove()
+    }
+    const { host, port } = embedded.connection
+    return { postgres: { host, port }, created, stop }
+  } catch (error) {
+    remove()
     throw error
   }
 }

@@ -5,12 +5,32 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
+const ROOT = join(import.meta.dirname, '../..')
+/** The sources of the programs that tests start. */
+export const SOURCES = {
+  server: join(ROOT, 'server/src/main.ts'),
+  accAdmin: join(ROOT, 'server/src/admin/start.mjs'),
+  accClient: join(ROOT, 'desktop-client/src/main.ts'),
+}
 /** Compiled sources, of `npm start` as well: compiling them took a fifth of the work of a start. */
-export const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/acc-server')
+export const COMPILED = join(ROOT, 'node_modules/.cache/acc-server')
+
+/** The variable with the folder of the bundled programs, in runs that have some (test/programs.ts). */
+export const BUNDLED = 'TEST_PROGRAMS'
+const bundled = process.env[BUNDLED]
+/** The file of each program, and the setting that keeps it compiled. */
+export const PROGRAMS: Readonly<typeof SOURCES> =
+  bundled === undefined
+    ? SOURCES
+    : {
+        server: join(bundled, 'server.mjs'),
+        accAdmin: join(bundled, 'accAdmin.mjs'),
+        accClient: join(bundled, 'accClient.mjs'),
+      }
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: bundled === undefined ? COMPILED : join(bundled, 'compiled') }
 
 /** Start timeout in milliseconds; other tests may run at the same time. */
-const START = 45_000
+const START = 90_000
 
 export type ServerProcess = {
   child: ChildProcess
@@ -58,14 +78,14 @@ type Options = {
 /** Starts the server's process; `ready` resolves when it listens, has ended or is late. */
 export async function spawnServer(
   env: Record<string, string>,
-  { fileLimit, options = [], main = MAIN }: Options = {},
+  { fileLimit, options = [], main = PROGRAMS.server }: Options = {},
 ): Promise<ServerProcess & { ready: Promise<unknown> }> {
   const port = env.ACC_PORT ?? String(await freePort())
   const child = spawn(...programOf([main, ...options], fileLimit), {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      NODE_COMPILE_CACHE: COMPILED,
+      ...COMPILE_CACHE,
       ACC_LOG_LEVEL: 'warn',
       ...env,
       ACC_PORT: port,

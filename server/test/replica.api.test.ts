@@ -1,14 +1,13 @@
 // A real standby and its primary: a call reads the standby only if it has all earlier commits.
-import { appendFile, chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { startEmbedded } from '../src/db/embedded/embedded.ts'
 import { type Connection, openDatabase } from '../src/db/open.ts'
-import { migrateAsOwner } from '../src/prepareDatabase.ts'
 import { findSetting, updateSetting } from '../src/settings/settings.ts'
-import { SERVER } from './postgres.ts'
+import { createDataDir } from './dataDir.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'acc-rep-'))
 const places = { primary: join(root, 'a'), copy: join(root, 'b') }
@@ -23,12 +22,8 @@ async function command(dataDir: string, statement: string): Promise<void> {
   await client.end()
 }
 
-const first = await start(places.primary)
-const made = openDatabase(first.owner, { warn: () => undefined }, 1)
-await migrateAsOwner(made.write, { logRetentionDays: 1095 }, SERVER)
-await made.close()
-await first.stop()
-await cp(places.primary, places.copy, { recursive: true })
+createDataDir(places.primary)
+createDataDir(places.copy)
 await writeFile(join(places.copy, 'pg', 'standby.signal'), '')
 // The standby may run as an account of its own, which reaches this folder alone.
 const socketDir = join(root, 's')

@@ -20,8 +20,8 @@ const ROOT = { name: 'Administrator@CORP.EXAMPLE', password: 'Adm1n!Passw0rd' }
 
 /** The units below `OU=People`; each has the people whose number has this remainder. */
 const UNITS = ['OU=Team 1,OU=영업', 'OU=East'] as const
-/** More than the 1,000 entries that Active Directory returns without pages. */
-export const COUNT = 1_020
+/** More than a page of a search. */
+export const COUNT = 520
 
 /** Of userAccountControl: a normal account, and the same disabled. Both without a required password. */
 export const Control = { NORMAL: '544', DISABLED: '546' }

@@ -28,10 +28,12 @@ import { findBases } from '../src/walArchive/bases.ts'
 import { SEGMENT_SIZE } from '../src/walArchive/pieces.ts'
 import { restoreArchive } from '../src/walArchive/restoreArchive.ts'
 import { verifyArchive } from '../src/walArchive/verifyArchive.ts'
-import { accAdmin, START } from './accAdmin.ts'
+import { accAdmin } from './accAdmin.ts'
 import { buildGroups } from './build/groups.ts'
 import { buildRequest } from './build/requests.ts'
 import { buildUser } from './build/users.ts'
+import { createDataDir } from './dataDir.ts'
+import { COMPILE_CACHE, PROGRAMS } from './process.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'acc-archive-'))
 const [archive, away] = [join(root, 'archive'), join(root, 'away')]
@@ -45,6 +47,7 @@ const settings = {
 }
 const start = (others: NodeJS.ProcessEnv = {}) =>
   openServices(readEnv({ ...settings, ...others }), pino({ level: 'silent' }), async () => undefined)
+createDataDir(settings.ACC_DATA_DIR)
 let opened = await start()
 afterAll(async () => {
   await opened.close()
@@ -74,8 +77,8 @@ async function killRestore(to: string): Promise<void> {
 }
 
 async function killOne(dataDir: string): Promise<void> {
-  const env = { ...process.env, ...settings, ACC_DATA_DIR: dataDir }
-  const child = spawn(process.execPath, [START, 'restore', '--from', archive], { env, stdio: 'ignore' })
+  const env = { PATH: process.env.PATH, ...COMPILE_CACHE, ...settings, ACC_DATA_DIR: dataDir }
+  const child = spawn(process.execPath, [PROGRAMS.accAdmin, 'restore', '--from', archive], { env, stdio: 'ignore' })
   const ended = once(child, 'exit')
   const begun = () => existsSync(join(dataDir, '.restoring/pg/postmaster.pid'))
   await expect.poll(() => begun() || child.exitCode !== null, { ...LIMIT, interval: 2 }).toBe(true)
@@ -205,24 +208,19 @@ async function flip(file: string, at: number): Promise<void> {
   await writeFile(file, content)
 }
 
-type Parts = { id: string; base: string; manifest: string; wal: [string, string, string] }
+type Parts = { id: string; base: string; manifest: string; wal: [string, string] }
 async function partsOf(folder: string): Promise<Parts> {
   const names = [...(await filesIn(folder)).keys()].sort()
   const [first = '', second = ''] = names.filter((name) => name.includes('/wal/'))
-  const last = names.findLast((name) => name.includes('/wal/')) ?? ''
   const find = (end: string) => names.find((name) => name.endsWith(end)) ?? ''
-  return { id: find('archive.id'), base: find('/content'), manifest: find('base.json'), wal: [first, second, last] }
+  return { id: find('archive.id'), base: find('/content'), manifest: find('base.json'), wal: [first, second] }
 }
 
 /** Ways to damage an archive, with the line that names the fault. */
 const FAULTS: Record<string, [(parts: Parts) => Promise<unknown>, RegExp]> = {
   'a byte of the WAL': [({ wal }) => flip(wal[1], 100), /wal\/.*altered/],
-  'WAL cut short': [({ wal }) => truncate(wal[1], 900), /wal\/.*cut/],
-  'WAL cut to nothing': [({ wal }) => truncate(wal[1], 0), /wal\/.*cut/],
-  'WAL cut within its head': [({ wal }) => truncate(wal[1], 29), /wal\/.*cut/],
   'WAL that is missing': [({ wal }) => rm(wal[1]), /WAL is missing from .*can be restored up to/],
   'the first WAL missing': [({ wal }) => rm(wal[0]), /WAL is missing from .*base backup .* cannot be used/],
-  'WAL in the place of other WAL': [({ wal }) => cp(wal[0], wal[2]), /wal\/.*belongs to another/],
   'a byte of the base backup': [({ base }) => flip(base, 3_000_000), /bases\/.*altered/],
   'a base backup cut short': [({ base }) => truncate(base, 10), /bases\/.*cut/],
   'a base backup without its content': [({ base }) => rm(base), /bases\/.*cannot be used \(ENOENT\)/],
@@ -278,9 +276,9 @@ test('a start continues its archive, begins none if its disk is not mounted, and
   const verify = () => verifyArchive({ root: archive, key, folder: root, secretKey, keptSince: new Date(0) })
   await expect(verify()).rejects.toThrow(/base.json: the manifest was altered/)
   await flip(manifest, 200)
-  await expect(verify()).rejects.toThrow(/^altered.txt of request \d+ of Plain Text was altered in the archive\.$/)
   const failed = await accAdmin(['verify', '--from', archive, '--in', root], settings)
-  expect(failed).toMatchObject({ status: 1, errors: expect.stringContaining('altered.txt of request') })
+  const finding = /^acc-admin: altered.txt of request \d+ of Plain Text was altered in the archive\.\n$/
+  expect(failed).toMatchObject({ status: 1, errors: expect.stringMatching(finding) })
   await rm(altered)
   const report = await verify()
   expect(report).toMatchObject({ bases: 2, others: 0, isCompared: true, sealed: 0, tables: expect.any(Number) })

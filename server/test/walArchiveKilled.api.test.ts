@@ -9,6 +9,7 @@ import { attachEmbedded, startEmbedded } from '../src/db/embedded/embedded.ts'
 import { processesIn } from '../src/db/embedded/place.ts'
 import { findBases } from '../src/walArchive/bases.ts'
 import { accAdminJson } from './accAdmin.ts'
+import { createDataDir } from './dataDir.ts'
 import { killIfThere, type ServerProcess, spawnServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 import { signIn } from './signIn.ts'
@@ -85,6 +86,7 @@ async function restore(name: string, ...options: string[]): Promise<unknown[]> {
 
 test('a killed server continues its archive, and its lost data are restored to a moment', LIMITS, async () => {
   await mkdir(archive)
+  createDataDir(dataDir)
   const first = await start()
   await expect.poll(() => findBases(archive), LIMITS).toHaveLength(1)
   const { connection } = await attachEmbedded({ dataDir })

@@ -154,3 +154,9 @@ export const fileSize = z
   .min(0)
   .max(2 ** 40)
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** Maximum number of groups that one call may name. */
+export const MAX_CHOSEN_GROUPS = 200
+
+/** Without a group, every group that the viewer covers is included. */
+export const chosenGroups = z.array(idx).max(MAX_CHOSEN_GROUPS).optional()

@@ -2,9 +2,8 @@
 // what a list returns; filters, sorting and CSV columns are derived from the same fields.
 import { z } from 'zod'
 import type { Access } from '../core/access.ts'
-import { chosenGroups } from '../core/chosenGroups.ts'
 import { type CsvColumn, type ShapeOf, shapeOf } from '../core/columns.ts'
-import { anyMoment, idx, moment, searchText, shortSearchText } from '../core/fields.ts'
+import { anyMoment, chosenGroups, idx, moment, searchText, shortSearchText } from '../core/fields.ts'
 import { paging } from '../core/paging.ts'
 import type { Label } from '../labels/enumOf.ts'
 import { type Field, type Fields, LINKS, type Lists, shortText } from './fields.ts'

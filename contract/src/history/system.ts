@@ -1,10 +1,11 @@
 // Histories for system administrators (spec S2 §2.6). Those of settings and of BIM are additions to the specification.
+
+import { PROTECTION_SWITCHES, ProtectionSetting } from '../accountProtection.ts'
 import { idx } from '../core/fields.ts'
 import { Level } from '../labels/access.ts'
 import { AuthManage, BimManage, ClientManage, LicenseUse, SettingManage, ShortcutManage } from '../labels/history.ts'
 import { PasswordRuleList, PRESET_WORDS } from '../labels/passwordRules.ts'
 import { Use } from '../labels/policies.ts'
-import { PROTECTION_SWITCHES, ProtectionSetting } from '../labels/protection.ts'
 import { SETTING_NAMES, SETTING_VALUES } from '../labels/settingValues.ts'
 import { ACTOR, choice, count, ENTRY_END, keyText, type Lists, maybe, PERSON, shortText, text } from './fields.ts'
 import { historyKind, traced } from './kind.ts'

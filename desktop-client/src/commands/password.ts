@@ -1,12 +1,11 @@
 // acc-client password ID: replaces a current or temporary password, for people who cannot use the portal.
 import { account } from '@acc/contract/account'
-import { withCode } from '../codes.ts'
 import { accountCalls } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../errors.ts'
 import { defineCommand } from '../options.ts'
 import { plain } from '../output.ts'
-import { hasTerminal, promptSecret, readSecrets } from '../prompt.ts'
+import { hasTerminal, promptSecret, readSecrets, withCode } from '../prompt.ts'
 
 type Change = { pw: string; newPw: string }
 

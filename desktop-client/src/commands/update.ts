@@ -10,7 +10,7 @@ import { compareWithTarget } from '../download.ts'
 import { localError, usageError } from '../errors.ts'
 import { defineCommand } from '../options.ts'
 import { plain } from '../output.ts'
-import { isSameVersion } from '../versions.ts'
+import { isSameVersion } from '../version.ts'
 
 export const update = defineCommand({
   options: { check: { type: 'boolean' }, to: { type: 'string' }, force: { type: 'boolean' } },

@@ -28,9 +28,12 @@ export const givesLevel = (page: Page, level: Level): RawBuilder<boolean> =>
 /** The members of an authority `a`. A statement of `userIdx`. */
 export const MEMBERS = sql`(select au."userIdx" from ${MEMBERSHIPS} where au."authorityIdx" = a.idx)`
 
-/** Whether an authority that covers groups makes a user a group manager. */
-export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> => sql<boolean>`exists (
-  select from ${MEMBERSHIPS} where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')})`
+/**
+ * Whether an authority that covers groups makes a user a group manager. A limit, so that PostgreSQL looks up each user
+ * of a page instead of reading all memberships into a hash.
+ */
+export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> => sql<boolean>`coalesce((
+  select true from ${MEMBERSHIPS} where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')} limit 1), false)`
 
 /** The highest level of a user on each page, over any group. */
 export const highestLevels = (userIdx: Expression<number>): RawBuilder<PageAuth> => sql<PageAuth>`(
@@ -77,22 +80,24 @@ const isKnown = (person: Person) => typeof person === 'object' && 'isSubstitute'
 export const idxOf = (person: Person): number | Expression<number> => (isKnown(person) ? person.idx : person)
 const actsForNobody = (person: Person): boolean => isKnown(person) && !person.isSubstitute
 
-/** The people whose substitute a user is now. Rights of both count at this moment. */
-const absentFor = (substituteIdx: number | Expression<number>): RawBuilder<unknown> => sql`
+type Day = string | Expression<string>
+
+/** The people whose substitute a user is now. Rights of both count at this moment; `day` decides who has expired. */
+const absentFor = (substituteIdx: number | Expression<number>, day: Day): RawBuilder<unknown> => sql`
   select absent.idx
   from absences
   join users absent on absent.idx = absences."userIdx"
   join users substitute on substitute.idx = absences."substituteIdx"
   where absences."substituteIdx" = ${substituteIdx} and absences."startDT" <= now() and absences."endDT" > now()
-    and (absent."isMortal" = 0 or absent."expireDT" >= ${today(systemClock)}::date) and ${maySubstitute}`
+    and (absent."isMortal" = 0 or absent."expireDT" >= ${day}::date) and ${maySubstitute}`
 
 /**
  * The people whose approval rights a user exercises at this moment: their own, and those of absent people whose
  * substitute they are. A statement of `idx`, for conditions such as `= any(array(...))`.
  */
-export function actingFor(person: Person): RawBuilder<unknown> {
+export function actingFor(person: Person, day: Day = today(systemClock)): RawBuilder<unknown> {
   const own = sql`select ${idxOf(person)}::bigint as idx`
-  return actsForNobody(person) ? sql`(${own})` : sql`(${own} union all ${absentFor(idxOf(person))})`
+  return actsForNobody(person) ? sql`(${own})` : sql`(${own} union all ${absentFor(idxOf(person), day)})`
 }
 
 /** The groups that authorities name with a level or a higher one, of the people of a condition. */
@@ -110,7 +115,7 @@ const groupsOf = (isHolder: RawBuilder<unknown>, page: Page, level: Level) => sq
 export function groupsGranted(person: Person, page: Page, level: Level): RawBuilder<unknown> {
   const own = groupsOf(sql`${idxOf(person)}`, page, level)
   if (!isApprovalPage(page) || actsForNobody(person)) return sql`(${own})`
-  return sql`(${own} union all ${groupsOf(sql`any(array(${absentFor(idxOf(person))}))`, page, Level.EDIT)})`
+  return sql`(${own} union all ${groupsOf(sql`any(array(${absentFor(idxOf(person), today(systemClock))}))`, page, Level.EDIT)})`
 }
 
 const selectGrants = (db: Reader) =>
@@ -143,6 +148,9 @@ export const grantsOfEach = (db: Reader, userIdxes: readonly number[]) =>
 export const absentOfEach = (db: Reader, userIdxes: readonly number[]) =>
   db
     .selectFrom(sql<{ idx: number }>`(select unnest(${userIdxes}::bigint[]) as idx)`.as('viewer'))
-    .innerJoinLateral(sql<{ idx: number }>`(${absentFor(sql.ref('viewer.idx'))})`.as('person'), (join) => join.onTrue())
+    .innerJoinLateral(
+      sql<{ idx: number }>`(${absentFor(sql.ref('viewer.idx'), today(systemClock))})`.as('person'),
+      (join) => join.onTrue(),
+    )
     .select(['viewer.idx as userIdx', 'person.idx as absentIdx'])
     .execute()

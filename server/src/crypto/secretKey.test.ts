@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findSecretKey, firstSecretKey, makeSecretKey } from './secretKey.ts'
+import { findSecretKey, firstSecretKey, makeSecretKey, SecretKeyError } from './secretKey.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -43,6 +43,15 @@ describe('the key file', () => {
     const file = join(folder, 'file')
     await writeFile(file, '')
     await expect(findSecretKey({ file: join(file, 'key') })).rejects.toThrow('the secret key cannot be read (ENOTDIR)')
+  })
+
+  test('that others may read is refused with the command that mends it', async () => {
+    const file = join(folder, 'secret.key')
+    await writeFile(file, randomBytes(32).toString('base64'))
+    await chmod(file, 0o640)
+    await expect(findSecretKey({ file })).rejects.toThrow(
+      new SecretKeyError(`${file}: others may read the secret key: chmod 600 ${file}`),
+    )
   })
 
   test.each([

@@ -17,8 +17,19 @@ const TRACED = `kind in ('userManage', 'groupManage', 'policyManage', 'authManag
 export const INDEXES: readonly Index[] = [
   { name: 'usersImportSource', table: 'users', on: '("importSource") where "importSource" is not null' },
   { name: 'historyObject', table: 'history', on: `("subjectIdx", kind) where ${TRACED}` },
-  { name: 'historyChanges', table: 'history', on: `using gin (indexed."changedFields"(detail)) where ${TRACED}` },
+  // The last condition is what a search by changes implies. Without it, PostgreSQL reads all of the index for a kind.
+  {
+    name: 'historyChanges',
+    table: 'history',
+    on: `using gin (indexed."changedFields"(detail)) where ${TRACED} and indexed."changedFields"(detail) is not null`,
+  },
   { name: 'usersAdmins', table: 'users', on: '(idx) where "isAdmin" = 1' },
+  // Newest first, so that a sort by overdue ones keeps the first rows that it reads. Includes what such lists compare.
+  {
+    name: 'fileEximportsWaitingOrder',
+    table: 'fileEximports',
+    on: `(idx desc) include (type, step, "waitDT", "requesterIdx", "requesterGroupIdx") where state = 0 and "isFileUploaded" = 1`,
+  },
   { name: 'fileEximportsLaterStep', table: 'fileEximports', on: '(type, idx) where state = 0 and step > 1' },
   {
     name: 'fileEximportsToReview',

@@ -158,3 +158,25 @@ test('a stream of many rows is fetched bit by bit, and gives its connection back
     }
   }
 })
+
+test('a first page without texts is planned once, others at each call', async () => {
+  const one = openDatabase(database.connection, { warn: () => undefined }, 1)
+  const sorts = { idx: sql.ref('idx') }
+  const ofName = rows.filter(({ name }) => name === 'n1').length
+  const pageOf = (name: string | undefined, rowsAfter: number) => {
+    const matches = one.read
+      .selectFrom('users')
+      .select(['idx', 'name'])
+      .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
+    return listOf(one.read, { ...PAGE, rowsAfter, maxCount: 50 }, { matches, sorts }).page()
+  }
+  for (let i = 0; i < 3; i++) {
+    expect((await pageOf(undefined, 0)).items).toHaveLength(rows.length)
+    expect((await pageOf(undefined, 50)).items).toHaveLength(rows.length - 50)
+    expect((await pageOf('n1', 0)).items).toHaveLength(ofName)
+  }
+  const { rows: prepared } = await sql<{ plans: number }>`
+    select (generic_plans + custom_plans)::int as plans from pg_prepared_statements`.execute(one.read)
+  expect(prepared).toEqual([{ plans: 3 }])
+  await one.close()
+})

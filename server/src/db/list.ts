@@ -3,6 +3,7 @@ import { DEFAULT_MAX_COUNT, type Paging } from '@acc/contract/core/paging'
 import { type AliasedRawBuilder, type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader } from './open.ts'
 import { isIndexed } from './search.ts'
+import { executePrepared } from './statement.ts'
 import { BATCH, type StreamPool, streamRows } from './stream.ts'
 
 export type Page<T> = { totalCount: number; items: T[] }
@@ -33,6 +34,10 @@ export const mapPage = <T, U extends T>(list: List<T>, map: (rows: T[]) => U[] |
   page: pageWith(list, map),
 })
 
+/** Several as one `row(...)` would be compared ten times slower. */
+type Sort = Expression<unknown> | readonly Expression<unknown>[]
+const partsOf = (sort: Sort): readonly Expression<unknown>[] => ('toOperationNode' in sort ? [sort] : sort)
+
 type SortedList<D, TB extends keyof D & string, O, S extends string> = {
   /**
    * Every match, filtered and scoped, unsorted, with the columns of the response. Columns that only the response needs
@@ -42,10 +47,11 @@ type SortedList<D, TB extends keyof D & string, O, S extends string> = {
   /** Nested entries as columns of the CSV file. They are large, so fewer rows are in memory at a time. */
   nested?: readonly AliasedRawBuilder<unknown, string>[]
   /**
-   * The expression of each sort name. Rows of equal value follow `idx`. Spelled as in an index, the page follows that
-   * index. Null counts as the largest value, as in PostgreSQL's indexes. If it means "never", the expression says so.
+   * The expression of each sort name, or several. Rows of equal value follow `idx`. Spelled as in an index, the page
+   * follows that index. Null counts as the largest value, as in PostgreSQL's indexes. If it means "never", the
+   * expression says so.
    */
-  sorts: Readonly<Record<S | 'idx', Expression<unknown>>>
+  sorts: Readonly<Record<S | 'idx', Sort>>
   /**
    * The table of the matches where texts narrow them, so that the planner can only guess how many there are; made by
    * `searchedIn`. Joins must not multiply its rows, and subqueries for columns must not read it.
@@ -71,13 +77,20 @@ const NESTED_BATCH = 100
 type Query<D, TB extends keyof D & string, O> = {
   matches: SelectQueryBuilder<D, TB, O>
   paging: Paging
-} & Record<'by' | 'idx' | 'direction', Expression<unknown>>
+  direction: Expression<unknown>
+} & Record<'by' | 'idx', Sort>
 
 const inOrder = <D, TB extends keyof D & string, O>({ matches, by, idx, direction }: Query<D, TB, O>) =>
-  matches.orderBy(sql`${by} ${direction}`).$if(by !== idx, (query) => query.orderBy(sql`${idx} ${direction}`))
+  [...partsOf(by), ...(by === idx ? [] : partsOf(idx))].reduce<SelectQueryBuilder<D, TB, O>>(
+    (query, part) => query.orderBy(sql`${part} ${direction}`),
+    matches,
+  )
 
-const pageOf = <D, TB extends keyof D & string, O>(query: Query<D, TB, O>) =>
-  inOrder(query).offset(sql.val(query.paging.rowsAfter)).limit(sql.val(query.paging.rowsCount))
+function pageOf<D, TB extends keyof D & string, O>(query: Query<D, TB, O>) {
+  const { rowsAfter, rowsCount } = query.paging
+  const first = inOrder(query).limit(sql.lit(rowsCount))
+  return rowsAfter === 0 ? first : first.offset(sql.val(rowsAfter))
+}
 
 /** The last row of a page that is read by parts. */
 const LAST_BY_PARTS = 1_000
@@ -107,7 +120,7 @@ const countedOf = <D, TB extends keyof D & string, O>({ matches, paging }: Query
   sql<object>`(${matches
     .clearSelect()
     .select(sql`1`.as('one'))
-    .limit(sql.val(paging.maxCount + 1))})`
+    .limit(sql.lit(paging.maxCount + 1))})`
 
 /** Reads page and count as separate subqueries: the count stops early, and the page follows the index of the sort. */
 function browse<D, TB extends keyof D & string, O>(db: Reader, query: Query<D, TB, O>) {
@@ -128,17 +141,19 @@ function search<D, TB extends keyof D & string, O>(
   query: Query<D, TB, O>,
   { table, keys, isIndexed }: SearchedTable<TB>,
 ) {
-  const { matches, paging, by, direction } = query
+  const { matches, paging, direction } = query
+  const by = partsOf(query.by).map((part, at) => ({ part, name: `by${at}` }))
+  const order = sql.join(by.map(({ name }) => sql`${sql.id(name)} ${direction}`))
   const found = matches
     .clearSelect()
-    .select(sql`${by}`.as('by'))
+    .select(by.map(({ part, name }) => sql`${part}`.as(name)))
     .select(keys.map((key) => sql`${sql.ref(`${table}.${key}`)}`.as(key)))
     .limit(sql.val(paging.maxCount + 1))
   const counted = isIndexed ? sql`found` : sql`${countedOf(query)} counted`
   const isSame = keys.map((key) => sql`${sql.ref(`${table}.${key}`)} = ${sql.ref(`place.${key}`)}`)
   const rows = sql`select ${sql.table(table)}.* from (
       select * from found where (select "totalCount" from total) <= ${paging.maxCount}
-      order by "by" ${direction}, idx ${direction} offset ${paging.rowsAfter} limit ${paging.rowsCount}) place
+      order by ${order}, idx ${direction} offset ${paging.rowsAfter} limit ${paging.rowsCount}) place
     join ${sql.table(table)} on ${sql.join(isSame, sql` and `)}`
   const page = inOrder({ ...query, matches: matches.clearWhere() }).select(IS_ROW)
   return db
@@ -167,8 +182,11 @@ export function listOf<D, TB extends keyof D & string, O, S extends string>(
   return {
     page: async () => {
       const statement = searched ? search(db, query, searched) : browse(db, query)
+      const compiled = statement.selectAll().$castTo<O & { totalCount: number; isRow: true | null }>().compile()
+      // Without values, such as texts and moments, the plan is always the same.
+      const isConstant = compiled.parameters.length === 0
       // One row has the count and no columns if the page is empty.
-      const rows = await statement.selectAll().$castTo<O & { totalCount: number; isRow: true | null }>().execute()
+      const rows = isConstant ? await executePrepared(db, compiled) : (await db.executeQuery(compiled)).rows
       const totalCount = rows[0]?.totalCount ?? 0
       if (searched && totalCount > paging.maxCount) return { totalCount, items: await readPage(query, parts) }
       return { totalCount, items: rows.filter(({ isRow }) => isRow) }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { accAdminJson } from '../../test/accAdmin.ts'
 import { startTestApp } from '../../test/app.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { OWNER, SERVER, urlOf } from '../../test/postgres.ts'
+import { OWNER, SERVER, TEMPLATE, urlOf } from '../../test/postgres.ts'
 import { days, later } from '../clock.ts'
 import { insertHistory, SYSTEM } from '../core/change.ts'
 import { settingLog } from '../core/settingLog.ts'
@@ -168,7 +168,7 @@ const superuser = async (...statements: string[]) => {
 test('a role that could become another one is no role for the server', async () => {
   const name = `member_${process.pid}`
   await superuser(`create role ${name} login in role ${OWNER}`)
-  const member = openDatabase({ ...inject('postgres'), user: name, database: 'template_acc' }, app.log, 1)
+  const member = openDatabase({ ...inject('postgres'), user: name, database: TEMPLATE }, app.log, 1)
   expect(await findRole(member.write)).toEqual({ name, canAlter: true })
   await superuser(`revoke ${OWNER} from ${name}`)
   expect(await findRole(member.write)).toEqual({ name, canAlter: false })

@@ -423,6 +423,7 @@ CREATE INDEX "fileEximportsUndecidedGroup" ON "fileEximports" USING btree ("requ
 CREATE INDEX "fileEximportsUndecidedName" ON "fileEximports" USING btree (type, "requesterName" COLLATE people, idx) WHERE state = 0;
 CREATE INDEX "fileEximportsUnfinished" ON "fileEximports" USING btree ("requestDT") WHERE "isFileUploaded" = 0 AND (state = ANY (ARRAY[0, 4]));
 CREATE INDEX "fileEximportsWaiting" ON "fileEximports" USING btree ("waitDT") WHERE "waitDT" IS NOT NULL;
+CREATE INDEX "fileEximportsWaitingOrder" ON "fileEximports" USING btree (idx DESC) INCLUDE (type, step, "waitDT", "requesterIdx", "requesterGroupIdx") WHERE state = 0 AND "isFileUploaded" = 1;
 
 CREATE TABLE "formerPasswords" (
   idx bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -483,7 +484,7 @@ CREATE TABLE history (
   "targetType" smallint DEFAULT (detail ->> 'targetType'::text)::smallint,
   CONSTRAINT history_pkey PRIMARY KEY (idx, "logDT")
 ) PARTITION BY RANGE ("logDT");
-CREATE INDEX "historyChanges" ON history USING gin (indexed."changedFields"(detail)) WHERE kind = ANY (ARRAY['userManage'::text, 'groupManage'::text, 'policyManage'::text, 'authManage'::text, 'shortcutManage'::text, 'bimManage'::text]);
+CREATE INDEX "historyChanges" ON history USING gin (indexed."changedFields"(detail)) WHERE (kind = ANY (ARRAY['userManage'::text, 'groupManage'::text, 'policyManage'::text, 'authManage'::text, 'shortcutManage'::text, 'bimManage'::text])) AND indexed."changedFields"(detail) IS NOT NULL;
 CREATE INDEX "historyFormerGroup" ON history USING btree (((detail ->> 'formerGroupIdx'::text)::bigint), idx DESC) WHERE detail ? 'formerGroupIdx'::text;
 CREATE INDEX "historyGroup" ON history USING btree ("groupIdx", kind, idx DESC);
 CREATE INDEX "historyIdx" ON history USING btree (kind, idx DESC);

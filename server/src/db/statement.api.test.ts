@@ -16,7 +16,7 @@ const groupsBelow = statement('groupsBelow', (compiler, idx: Expression<number>)
     .selectFrom('groups')
     .select('key')
     .where('idx', '<', idx)
-    .where('name', '=', 'g')
+    .where('name', '=', sql.lit('g'))
     .orderBy('idx')
     .select(sql<number>`${idx}::int`.as('bound')),
 )
@@ -35,6 +35,13 @@ test('a statement answers for each parameter with its own rows, and its constant
       { key: 'k3', bound: 4 },
     ])
   }
+})
+
+test('a statement that would keep the values of its start is refused', () => {
+  const day = '2026-01-01'
+  expect(() =>
+    statement('ended', (compiler) => compiler.selectFrom('users').select('idx').where('expireDT', '<', day)),
+  ).toThrow('binds another value')
 })
 
 test('sessions are looked up while other work has every connection, and nothing is written there', async () => {

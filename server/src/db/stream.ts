@@ -7,7 +7,7 @@ import { ignoreRejection } from '../ignoreRejection.ts'
 export type StreamPool = Pick<pg.Pool, 'connect'>
 
 /** Rows of one fetch. */
-export const BATCH = 1000
+export const BATCH = 500
 
 /**
  * Streams rows from a cursor and fetches the next batch while the reader works on this one. Each fetch is a statement,

@@ -28,7 +28,7 @@ async function testStore(place: Partial<BucketPlace> = {}): Promise<TestStore> {
   return { ...store, medium, folder: '', [Symbol.asyncDispose]: async () => undefined }
 }
 
-testStoredFiles(testStore, 6)
+testStoredFiles(testStore, 4)
 
 /** Plaintext bytes of a full object. */
 const FULL = (BLOCK / SEALED) * SEGMENT

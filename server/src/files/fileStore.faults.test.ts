@@ -56,7 +56,7 @@ describe('bytes altered on disk', () => {
         const intact = Math.floor((bit >> 3) / SEALED) * SEGMENT
         expect(await readSome(store, file)).toEqual({ bytes: bytes.subarray(0, intact), reason: 'damaged' })
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
 
@@ -252,7 +252,7 @@ describe('readers', () => {
     const openNow = async () => (await readdir('/dev/fd')).length
     const before = await openNow()
     let most = 0
-    for (let round = 0; round < 1000; round++) {
+    for (let round = 0; round < 300; round++) {
       const stream = await store.read(file)
       const closed = new Promise((resolve) => stream.once('close', resolve))
       if (round % 3 === 0) stream.destroy()

@@ -7,18 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { bytesOf, contentOf, pieces, put, reserve, type TestStore } from './fileStore.fixture.ts'
 import { SEGMENT } from './segments.ts'
 
-const BORDERS = [
-  0,
-  1,
-  100,
-  SEGMENT - 1,
-  SEGMENT,
-  SEGMENT + 1,
-  2 * SEGMENT - 1,
-  2 * SEGMENT,
-  2 * SEGMENT + 1,
-  3 * SEGMENT + 17,
-]
+const BORDERS = [0, 1, SEGMENT - 1, SEGMENT, SEGMENT + 1, 2 * SEGMENT, 3 * SEGMENT + 17]
 
 /** All names that the medium holds. */
 export async function namesIn({ medium }: Pick<TestStore, 'medium'>): Promise<string[]> {

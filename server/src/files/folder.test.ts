@@ -4,7 +4,7 @@ import { bytesOf, filesIn, pathOfFile, put, testStore } from './fileStore.fixtur
 import { testStoredFiles } from './fileStore.suite.fixture.ts'
 import { SEGMENT } from './segments.ts'
 
-testStoredFiles(testStore, 25)
+testStoredFiles(testStore, 12)
 
 test('a file rests encrypted, under a name of ours, and alone in the folder', async () => {
   await using store = await testStore()

@@ -101,6 +101,7 @@ describe('a zip of stored files', () => {
         expect(zip).toHaveLength(size)
         expect(contentsOf(zip).map(({ bytes }) => bytes)).toEqual(files.map(([, bytes]) => Buffer.from(bytes)))
       }),
+      { numRuns: 50 },
     )
   })
 

@@ -51,6 +51,18 @@ test('a call from another origin is refused, from the own one it is not', async 
   expect((await login({ headers: { ...JSON_BODY, origin: baseUrl } })).body.errorCode).toBe(0)
 })
 
+test('every state-changing call is refused without the marker, and from another origin with it', async () => {
+  const routes = Object.values(api).flatMap((calls): Route[] => Object.values(calls))
+  // The cookie opens nothing for servers.
+  const writes = routes.filter(({ method, access }) => method !== 'GET' && access !== 'bimServer')
+  const send = fetchAs(admin)
+  for (const { method, path } of writes)
+    for (const headers of [{}, { ...MARKER, origin: 'https://evil.example' }]) {
+      const response = await send(path, { method, headers })
+      expect((await response.json()).errorCode, `${method} ${path} ${JSON.stringify(headers)}`).toBe(980)
+    }
+})
+
 test("a link on another site's page starts no download and reads nothing", async () => {
   const read = async (site: string) => {
     const response = await fetchAs(admin)('/Account/Session', { headers: { 'sec-fetch-site': site } })

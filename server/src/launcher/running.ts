@@ -1,7 +1,6 @@
 // Whether a server runs on a data directory, its version, and whether it is ready.
 import { get } from 'node:http'
 import { join } from 'node:path'
-import { api } from '@acc/contract'
 import { type Holder, readHolder } from '../db/embedded/holder.ts'
 
 /** Names the lock and the pid file of a server that the launcher started. */
@@ -38,5 +37,7 @@ export async function findObstacle(): Promise<string | undefined> {
 /** Returns the version of the running server; undefined while it does not respond. */
 export async function findRunningVersion(): Promise<string | undefined> {
   const { isOk, text } = await call('/Configs')
+  // Only a start loads the contract.
+  const { api } = await import('@acc/contract')
   return isOk ? api.configs.find.data.parse(JSON.parse(text).data).serverVersion : undefined
 }

@@ -39,7 +39,7 @@ const stored = <N extends SettingName>(name: N, value: Setting<N>, [key]: readon
     }),
   )
 
-const selectValues = compiledOnce('settings', (db, names: Expression<readonly string[]>) =>
+const selectValues = compiledOnce((db, names: Expression<readonly string[]>) =>
   db.selectFrom('settings').select(['name', 'value']).where('name', '=', sql<string>`any(${names}::text[])`),
 )
 

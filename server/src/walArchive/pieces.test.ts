@@ -1,5 +1,6 @@
 // WAL in the archive: each segment once, never another one in its place, and none that is missing unseen.
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -66,6 +67,23 @@ test('a segment is archived once, also under a later key, and another one never 
   const content = Buffer.concat([Buffer.from('segment 1')], SEGMENT_SIZE)
   expect((await readFile(file)).equals(content), 'as long as a segment').toBe(true)
   expect(await readdir(join(archive.root, 'wal', SYSTEM))).toHaveLength(1)
+})
+
+/** Ways to damage a segment, with the line that names the fault. */
+const FAULTS: [string, (part: string, other: string) => Promise<unknown>, RegExp][] = [
+  ['cut short', (part) => truncate(part, 900), /wal\/.*cut/],
+  ['cut to nothing', (part) => truncate(part, 0), /wal\/.*cut/],
+  ['cut within its head', (part) => truncate(part, 29), /wal\/.*cut/],
+  ['in the place of another', (part, other) => cp(other, part), /wal\/.*belongs to another/],
+]
+
+test.each(FAULTS)('a segment %s is refused', async (_, spoil, line) => {
+  await using archive = await testArchive()
+  for (const number of [1, 2]) await archive.add(number, randomBytes(3_000))
+  const [piece, other] = await findPieces(archive.root, SYSTEM)
+  if (piece === undefined || other === undefined) throw new Error('there are no pieces')
+  await spoil(join(archive.root, piece.part), join(archive.root, other.part))
+  await expect(readSegment(archive.archive, piece, join(archive.root, 'read'))).rejects.toThrow(line)
 })
 
 test('WAL leads to the first gap, and to the first segment of another key', async () => {

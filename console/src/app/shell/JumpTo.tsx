@@ -1,13 +1,14 @@
 // Ctrl K or ⌘K: jumps to any screen or part of one, group, authority, user or request that the viewer may see, and runs
 // commands (WAI-ARIA combobox with a list below).
-
 import { MAX_LENGTH } from '@acc/contract/core/limits'
 import { Kbd, Modal, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { z } from 'zod'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { focusHeading } from '../../kit/browser/focusHeading.ts'
+import { focusHeading } from '../../kit/browser/keepFocus.ts'
+import { readStored, stored, writeStored } from '../../kit/browser/storage.ts'
 import { useEscape } from '../../kit/dialogs/useEscape.ts'
 import type { Screen } from '../../kit/layout/screen.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -15,8 +16,26 @@ import { appTexts } from './app.texts.ts'
 import css from './JumpTo.module.css'
 import { useJumpSections } from './jumpSections.ts'
 import type { JumpTarget } from './jumpTargets.tsx'
-import { addRecent, readRecent } from './recentJumps.ts'
 import type { AccountAction } from './useAccountActions.tsx'
+
+/** Targets that this browser remembers for a person. Names of people stay out of its storage. */
+const AT_MOST = 8
+const Ids = z.array(z.string().max(200)).max(AT_MOST)
+const nameOf = (personIdx: number) => `${stored.recentJumps}.${personIdx}`
+
+/** Returns the ids of targets, the last one first. */
+function readRecent(personIdx: number): string[] {
+  try {
+    return Ids.parse(JSON.parse(readStored(nameOf(personIdx)) ?? '[]'))
+  } catch {
+    return []
+  }
+}
+
+function addRecent(personIdx: number, id: string): void {
+  const others = readRecent(personIdx).filter((other) => other !== id)
+  writeStored(nameOf(personIdx), JSON.stringify([id, ...others].slice(0, AT_MOST)))
+}
 
 const BOX = { withCloseButton: false, closeOnEscape: false, size: 560, yOffset: '12vh', centered: false }
 

@@ -10,7 +10,7 @@ import {
   IconUserShare,
 } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
-import { requestSignOut } from '../../features/portal/requestSignOut.ts'
+import { requestSignOut } from '../../features/portal/requestSignIn.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { useTheme } from '../../kit/browser/useTheme.ts'

@@ -5,7 +5,7 @@ import { Suspense } from 'react'
 import { Portal } from '../../features/portal/Portal.tsx'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
-import { useSilence } from '../../kit/browser/useSilence.ts'
+import { useSilence } from '../../kit/browser/connection.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
 import { Dialogs, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { fetchedComponent } from '../../kit/layout/fetchedComponent.ts'
@@ -28,10 +28,10 @@ function SplashScreen({ label }: { label: string }) {
   )
 }
 
-type HeldProps = { title: string; hint: string; onRetry: () => void }
+type HeldProps = { title: string; hint: string; action?: string | undefined; onRetry: () => void }
 
 /** Shown when the server could not be reached at the start, or does not answer, with a button to retry. */
-function StartHeld({ title, hint, onRetry }: HeldProps) {
+function StartHeld({ title, hint, action, onRetry }: HeldProps) {
   const kit = useTexts(dialogTexts)
   return (
     <main className={css.whole}>
@@ -44,7 +44,7 @@ function StartHeld({ title, hint, onRetry }: HeldProps) {
         </Text>
       </div>
       <Button mt={12} onClick={onRetry}>
-        {kit('retry')}
+        {action ?? kit('retry')}
       </Button>
     </main>
   )
@@ -80,7 +80,12 @@ function State() {
     void start()
   }
   if (state.name === 'failed') return <StartHeld title={t('failed')} hint={errorText(state.error)} onRetry={retry} />
-  if (isSilent) return <StartHeld title={t('silent')} hint={t('silentHint')} onRetry={retry} />
+  if (isSilent) {
+    const isLinkSent = state.name === 'sessionChecking' && state.isLinkSent === true
+    const hint = t(isLinkSent ? 'linkSentHint' : 'silentHint')
+    const action = isLinkSent ? t('withoutLink') : undefined
+    return <StartHeld title={t('silent')} hint={hint} action={action} onRetry={retry} />
+  }
   if (state.name === 'sessionChecking') return <SplashScreen label={t('checking')} />
   if (state.name === 'main') return <MainApp {...state} />
   const { configs } = state

@@ -6,7 +6,8 @@ import { createStore, useStore } from '../../kit/browser/store.ts'
 import type { Destination } from './destination.ts'
 
 export type AppState =
-  | { name: 'sessionChecking' }
+  /** `isLinkSent`: the link of the address was sent. */
+  | { name: 'sessionChecking'; isLinkSent?: true }
   | { name: 'failed'; error: unknown }
   | {
       name: 'login'

@@ -33,15 +33,22 @@ function hinderDevTools(): void {
   }, INTERVAL)
 }
 
-/** Signs in by a token. A session of another person in this browser is given up only when its owner agrees. */
-async function consume(tmpToken: string): Promise<void> {
+/**
+ * Signs in by a token, which is sent once: without an answer nobody knows whether it was used. A session of another
+ * person in this browser is given up only when its owner agrees.
+ */
+async function consume(tmpToken: string, signal: AbortSignal): Promise<void> {
+  requested.tmpToken = null
+  setAppState({ name: 'sessionChecking', isLinkSent: true })
   try {
     const token = await call(consumeTmpToken, { tmpToken })
+    if (signal.aborted) return
     if (token.result === 'confirm' && (await confirmReplacing(token))) {
       await call(consumeTmpToken, { tmpToken, replaces: 1 })
     }
   } catch (error) {
     markHandled(error)
+    if (signal.aborted) return
     const isUsed = error instanceof ApiError && error.error === 'NO_SESSION'
     const body = isUsed ? text(startTexts, 'usedToken') : errorText(error)
     void showMessage({ title: text(dialogTexts, 'title'), body })
@@ -106,8 +113,7 @@ export async function start(): Promise<void> {
     if (disableDevTools) hinderDevTools()
     const home = homeOf(frontRoute, location.pathname)
     if (location.pathname !== home) history.replaceState(history.state, '', home)
-    if (requested.tmpToken !== null) await consume(requested.tmpToken)
-    requested.tmpToken = null
+    if (requested.tmpToken !== null) await consume(requested.tmpToken, signal)
     const { session, error } = await (early !== null && serverAddress === '' ? early : findSession(signal))
     if (signal.aborted) return
     if (error) void showMessage({ title: text(startTexts, 'sessionFailed'), body: errorText(error) })

@@ -1,10 +1,12 @@
 // Sets the substitute of an approver for a period: one's own, or another person's by an administrator.
 import { api } from '@acc/contract'
-import { isAbsencePeriod } from '@acc/contract/absences'
+import { isAbsencePeriod, type Substitute } from '@acc/contract/absences'
+import { MAX_LENGTH } from '@acc/contract/core/limits'
 import type { DataOf } from '@acc/contract/core/route'
-import { TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
-import { useState } from 'react'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { ownsEscape } from '../../kit/dialogs/useEscape.ts'
@@ -16,8 +18,52 @@ import { lastDays, useCalendarWords } from '../../kit/table/dayRange.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { AbsenceList } from './AbsenceList.tsx'
 import { absencesTexts } from './absences.ts'
-import { SubstituteField } from './SubstituteField.tsx'
 import '@mantine/dates/styles.layer.css'
+
+/** Milliseconds without a key until the text is searched for. */
+const PAUSE = 200
+
+type SubstituteProps = {
+  userIdx: number | undefined
+  onChange: (idx: number | null) => void
+  error?: ReactNode
+  onBlur?: (event: unknown) => void
+}
+
+const wordsOf = ({ name, id, groupName }: Substitute) => `${name} (${id}) · ${groupName}`
+
+/** Finds a substitute by name or ID. */
+function SubstituteField({ userIdx, onChange, error, onBlur }: SubstituteProps) {
+  const t = useTexts(absencesTexts)
+  const [chosen, setChosen] = useState<Substitute>()
+  const [typed, setTyped] = useState('')
+  // The text of the chosen person is no search.
+  const isChosen = chosen !== undefined && typed === wordsOf(chosen)
+  const [text] = useDebouncedValue(isChosen ? '' : typed.trim().slice(0, MAX_LENGTH.searchText), PAUSE)
+  const { data } = useApiQuery(api.absences.searchSubstitutes, { userIdx, text }, { keepsFormer: true })
+  const found = data?.items ?? []
+  const offered = chosen === undefined || found.some(({ idx }) => idx === chosen.idx) ? found : [chosen, ...found]
+  return (
+    <Select
+      label={t('substitute')}
+      description={t('substituteHint')}
+      withAsterisk
+      searchable
+      data-autofocus
+      openOnFocus={false}
+      data={offered.map((one) => ({ value: one.idx, label: wordsOf(one) }))}
+      onSearchChange={setTyped}
+      nothingFoundMessage={t('noMatch')}
+      value={chosen?.idx ?? null}
+      onChange={(idx) => {
+        setChosen(offered.find((one) => one.idx === idx))
+        onChange(idx)
+      }}
+      error={error}
+      onBlur={onBlur}
+    />
+  )
+}
 
 /** `person`: whose absence an administrator sets; without, the viewer's own. */
 type Props = { person?: { idx: number; name: string }; onClose: () => void }

@@ -33,10 +33,9 @@ import {
   useOtherCount,
   useOtherDirection,
 } from './approvals.ts'
-import { ConfirmMany } from './ConfirmMany.tsx'
 import { focusRequest } from './Decision.tsx'
 import { EmptyHint } from './EmptyHint.tsx'
-import { RejectMany } from './RejectMany.tsx'
+import { ConfirmMany, RejectMany } from './ManyActions.tsx'
 
 /** Returns the next request to decide or review in the shown list, otherwise the previous one. */
 function nextOf(idx: number): number | undefined {

@@ -5,15 +5,34 @@ import { api } from '@acc/contract'
 import { Decision } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { useHotkeys } from '@mantine/hooks'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
+import { deleteDraft, draftTime, findDraft, storeDraft } from '../../kit/browser/drafts.ts'
 import { readStored, writeStored } from '../../kit/browser/storage.ts'
 import { useShortcut } from '../../kit/browser/useShortcut.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { useDraftText } from '../../kit/form/draftText.ts'
 import { useUnsaved } from '../../kit/form/unsaved.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { text, useTexts } from '../../kit/texts/texts.ts'
 import { approvalsTexts } from './approvals.ts'
+
+/** A typed text that is kept as a draft (browser/drafts.ts). Where it can no longer be sent, none is restored. */
+function useDraftText(subject: string, isWanted: boolean) {
+  const [restored] = useState(() => (isWanted ? findDraft(subject) : undefined))
+  const before = restored?.values.text?.mine
+  const [typed, setTyped] = useState(typeof before === 'string' ? before : '')
+  const isKept = useRef(typed !== '')
+  useEffect(() => {
+    if (!restored) return
+    showToast(text(kitTexts, 'draft.restored', { at: draftTime(restored.at) }))
+  }, [restored])
+  const set = (next: string) => {
+    setTyped(next)
+    isKept.current = next.trim() !== '' && storeDraft(subject, { text: { base: '', mine: next } })
+    if (!isKept.current) deleteDraft(subject)
+  }
+  return { typed, set, isKept: () => isKept.current }
+}
 
 type DecisionCode = (typeof Decision.values)[number]
 

@@ -81,7 +81,7 @@ function useWordsOf(): (authority: Authority) => FieldWords {
     [t('description'), one.description, 'description'],
     ...PAGES.map((page) => [labelOf(PAGE_LABELS[page]), labelOf(Level.labels[one[page]]), page] as const),
     [t('groups'), one.groups.map(({ path }) => path.join(' › ')).join(', '), 'groupIdxes'],
-    [t('admins'), one.users.map((user) => `${user.name} (${user.id}) ${endText(user)}`).join(', '), 'userIdxes'],
+    [t('admins'), one.users.map((user) => `${user.name} (${user.id}) · ${endText(user)}`).join(', '), 'userIdxes'],
   ]
 }
 

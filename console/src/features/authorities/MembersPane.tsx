@@ -42,30 +42,34 @@ function MemberTable({ members, mode }: TableProps) {
   const heading = useHeadings(api.users.search)
   const endText = useEndText()
   const [order, setOrder] = useState<MemberSort>({ by: 'name', order: 'asc' })
-  const head = (column: keyof typeof BY, title: string) => (
-    <SortHead column={column} title={title} sort={order} onSort={setOrder} />
-  )
+  const head = (column: keyof typeof BY, title: string) => ({
+    title,
+    head: <SortHead column={column} title={title} sort={order} onSort={setOrder} />,
+  })
   const columns: TableColumn<Member>[] = [
     {
       key: 'name',
-      head: head('name', `${heading('name')} · ${heading('id')}`),
+      ...head('name', `${heading('name')} · ${heading('id')}`),
       width: 110,
       render: ({ name, id }) => <TwoLines above={name} below={id} />,
     },
     {
       key: 'groupName',
-      head: head('groupName', `${heading('groupName')} · ${heading('email')}`),
+      ...head('groupName', `${heading('groupName')} · ${heading('email')}`),
       render: ({ groupName, email }) => <TwoLines above={groupName} below={email} />,
     },
     {
       key: 'state',
-      head: <TwoHeads above={head('state', heading('state'))} below={head('expireDT', heading('expireDT'))} />,
+      title: heading('state'),
+      head: (
+        <TwoHeads above={head('state', heading('state')).head} below={head('expireDT', heading('expireDT')).head} />
+      ),
       width: 126,
       render: (member) => (
         <TwoLines above={<UserStateDot user={member} />} below={<UserExpiry day={member.expireDT} />} />
       ),
     },
-    { key: 'endDT', head: head('endDT', t('end')), width: 112, render: (member) => endText(member) },
+    { key: 'endDT', ...head('endDT', t('end')), width: 112, render: (member) => endText(member) },
   ]
   const checks = mode.isOn ? { checked, onCheck: check, nameOf: ({ name }: Member) => name } : undefined
   return (

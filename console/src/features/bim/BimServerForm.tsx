@@ -1,7 +1,7 @@
 // The form of a BIM server. After a server is created, the form becomes that of an update (spec S2 §4, §5, §8).
 import { api } from '@acc/contract'
 import type { BimServer } from '@acc/contract/bim'
-import { BimServerState } from '@acc/contract/labels/bim'
+import { BimServerState } from '@acc/contract/bim'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'

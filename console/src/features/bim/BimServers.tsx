@@ -1,6 +1,6 @@
 // The menu bimServers: servers with their state, which follows their reports (spec S2 §2.2).
 import { api } from '@acc/contract'
-import { BimServerState } from '@acc/contract/labels/bim'
+import { BimServerState } from '@acc/contract/bim'
 import { IconRefresh } from '@tabler/icons-react'
 import { useApiAction } from '../../kit/api/query.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'

@@ -58,7 +58,7 @@ function Numbers({ title, heads, rows }: Numbers & { title: string }) {
         rows={rows.map((cells, idx) => ({ idx, cells }))}
         columns={heads.map((head, at) => ({
           key: head,
-          head,
+          title: head,
           align: at === 0 ? 'left' : 'right',
           render: ({ cells }) => cells[at],
         }))}

@@ -1,19 +1,32 @@
-// The fields of an end: a period, a day, or none with a reason.
-import { MAX_END_REASON } from '@acc/contract/ends'
+// The fields of an end, a period, a day, or none with a reason, and their dialog.
+import { MAX_END_REASON, type StoredEnd } from '@acc/contract/ends'
 import { EndChoice } from '@acc/contract/labels/ends'
-import { TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ownsEscape } from '../../kit/dialogs/useEscape.ts'
 import { ChoiceField } from '../../kit/form/ChoiceField.tsx'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import type { inputProps } from '../../kit/form/formFields.ts'
+import { useRowForm } from '../../kit/form/useRowForm.ts'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { useCalendarWords } from '../../kit/table/dayRange.ts'
 import { useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { readDay } from '../users/exports.ts'
-import { chosen, type EndValues, endBounds, endsTexts } from './ends.ts'
+import {
+  chosen,
+  type EndValues,
+  endBounds,
+  endFaults,
+  endOf,
+  endsTexts,
+  newEnd,
+  useEndFaultTexts,
+  valuesOfEnd,
+} from './ends.ts'
+
 import '@mantine/dates/styles.layer.css'
 
 type Props = {
@@ -77,5 +90,39 @@ export function EndFields({ form }: Props) {
         <Hint>{t('untilHint', { day: values.endDT ?? '' })}</Hint>
       )}
     </div>
+  )
+}
+
+type DialogProps = {
+  title: string
+  body?: string
+  action?: string
+  /** The end to change; without one, the form proposes a new one. */
+  stored?: StoredEnd | undefined
+  isRunning: boolean
+  onApply: (end: StoredEnd) => void
+  onClose: () => void
+}
+
+/** Sets an end: of a person's own policy, or of memberships. */
+export function EndDialog({ title, body, action, stored, isRunning, onApply, onClose }: DialogProps) {
+  const textsOf = useEndFaultTexts()
+  const form = useRowForm({
+    initial: stored === undefined ? newEnd() : valuesOfEnd(stored),
+    isNew: stored === undefined,
+    check: (values) => textsOf(endFaults(values, stored)),
+    onApply: (values) => onApply(endOf(values, stored)),
+  })
+  return (
+    <FormDialog
+      title={title}
+      {...(action && { action })}
+      form={{ ...form, isSaving: isRunning }}
+      isNew={stored === undefined}
+      onClose={onClose}
+    >
+      {body && <Text size="sm">{body}</Text>}
+      <EndFields form={form} />
+    </FormDialog>
   )
 }

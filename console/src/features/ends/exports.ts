@@ -5,8 +5,7 @@ import { endsTexts } from './ends.ts'
 // Ahead of the first use: a page that waits for texts would lose the focus.
 void loadTexts(endsTexts)
 
-export { EndDialog } from './EndDialog.tsx'
-export { EndFields } from './EndFields.tsx'
+export { EndDialog, EndFields } from './EndFields.tsx'
 export { ExceptionReport } from './ExceptionReport.tsx'
 export {
   type EndValues,

@@ -1,7 +1,7 @@
 // Picking groups in the tree: dialogs (spec S1 §9: 600 x 770) for one or, with checkboxes, for several, and the button
 // that says which groups a screen shows (spec S2 §6). The caller applies the choice and closes the dialog, which stays
 // open until that succeeds.
-import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/chosenGroups'
+import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/fields'
 import type { Group } from '@acc/contract/groups'
 import { Box, Button, CloseButton, Group as Line, Text } from '@mantine/core'
 import { IconSitemap } from '@tabler/icons-react'

@@ -33,8 +33,6 @@ import { tellingOf } from './sentence.ts'
 
 /** The window in which names and IDs of people share the width, so that none is cut next to an empty column. */
 const WIDE = '(min-width: 1600px)'
-/** The window in which a row is a card, since its columns would not fit. */
-const NARROW = '(max-width: 759px)'
 
 /** What a row says, below its columns. */
 function Sentence({ log, row }: { log: ListProps['log']; row: LogRow }) {
@@ -86,34 +84,11 @@ function useCells({ view, setView, log }: ListProps) {
   })
 }
 
-type Cells = ReturnType<typeof useCells>
-
-/** A row of a narrow window: two columns in its first line, then the others with their headings, and the sentence. */
-function Card({ cells: [first, second, ...others], log, row }: { cells: Cells; log: ListProps['log']; row: LogRow }) {
-  return (
-    <span className={css.card}>
-      <span className={css.headline}>
-        {first?.render(row)}
-        {second?.render(row)}
-      </span>
-      {others.map(({ key, title, render }) => (
-        <span key={key}>
-          <small>{title}</small> {render(row)}
-        </span>
-      ))}
-      <Sentence log={log} row={row} />
-    </span>
-  )
-}
-
 function useColumns(props: ListProps): Column<LogRoute>[] {
   const { log } = props
-  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const cells = useCells(props)
   const [first, second, ...others] = cells
   if (first === undefined || second === undefined) return cells
-  const { key, title } = first
-  if (isNarrow) return [{ key, title, render: (row) => <Card cells={cells} log={log} row={row} /> }]
   const told = (row: LogRow) => (
     <>
       {second.render(row)}

@@ -1,6 +1,6 @@
+import { ProtectionSetting } from '@acc/contract/accountProtection'
 import { LOGS, type LogName } from '@acc/contract/history/kinds'
 import { BimManage, SettingManage } from '@acc/contract/labels/history'
-import { ProtectionSetting } from '@acc/contract/labels/protection'
 import { expect, test } from 'vitest'
 import { importOf, isLinked, linkOf, wordsOf } from './logs.ts'
 

@@ -14,9 +14,8 @@ import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { unitSuffix, useTexts } from '../../kit/texts/texts.ts'
-import { infosTexts } from './infos.ts'
+import { infosTexts, useLogo } from './infos.ts'
 import { LogoField } from './LogoField.tsx'
-import { useLogo } from './useLogo.ts'
 
 /** Address, retention and logos are separate calls. One Save sends the changed ones, the logos last. */
 function useInfosForm(infos: Infos) {

@@ -6,8 +6,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { Logo } from '../../kit/layout/Logo.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Infos.module.css'
-import { infosTexts } from './infos.ts'
-import { type EditedLogo, maxSizeOf } from './useLogo.ts'
+import { type EditedLogo, infosTexts, maxSizeOf } from './infos.ts'
 
 /** The sign-in card or the sidebar in outlines, with the logo in its true size. */
 function Preview({ logo: { place, image } }: { logo: EditedLogo }) {

@@ -1,7 +1,7 @@
 // The default policy of single sign-on; only the group of new users can be changed (spec S2 §2.7, §5).
 import { api } from '@acc/contract'
-import { SsoMatch } from '@acc/contract/labels/sso'
 import type { SsoPolicy } from '@acc/contract/sso'
+import { SsoMatch } from '@acc/contract/sso'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useApiQuery } from '../../kit/api/query.ts'

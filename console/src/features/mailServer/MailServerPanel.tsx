@@ -1,6 +1,7 @@
 // The menu of the mail server (spec S1 §2): its form with the test, or a notice where the operator set a mail service.
 // Other tabs show the sent mail and when approvers are reminded.
 import { api } from '@acc/contract'
+import { Text } from '@mantine/core'
 import { z } from 'zod'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -33,9 +34,9 @@ function ServerForm({ stored }: { stored: StoredServer }) {
       <FormFrame form={form.test}>
         <Pane>
           {isOutbox && (
-            <p className="notice" data-tone="warn">
+            <Text className="notice" data-tone="warn" mb={12}>
               {t('outbox')}
-            </p>
+            </Text>
           )}
           <MailServerFields form={form.test} stored={stored} isBusy={form.isSaving} />
         </Pane>

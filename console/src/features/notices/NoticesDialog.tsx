@@ -1,7 +1,6 @@
 // How often the viewer is mailed about requests that wait for their decision.
 import { api } from '@acc/contract'
-import { NoticeChoice } from '@acc/contract/labels/notices'
-import { DAILY_HOUR } from '@acc/contract/notices'
+import { DAILY_HOUR, NoticeChoice } from '@acc/contract/notices'
 import { Text } from '@mantine/core'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'

@@ -16,7 +16,7 @@ import css from './Policies.module.css'
 import { policiesTexts } from './policies.ts'
 import { replaceStep, stepRows } from './policyLists.ts'
 import { useStepWords } from './policyWords.ts'
-import type { PolicyFormState } from './usePolicyForm.ts'
+import type { PolicyFormState } from './usePolicyForm.tsx'
 
 type StepsProps = { type: Transfer; steps: readonly PolicyStep[] }
 type EditProps = StepsProps & { onChange: (steps: PolicyStep[]) => void; isChanged: boolean | undefined }

@@ -16,7 +16,7 @@ import { PolicyShortcuts } from './PolicyShortcuts.tsx'
 import { type Owner, policiesTexts } from './policies.ts'
 import { isIdle, PARTS, type PolicyField, valuesOf } from './policyFields.ts'
 import { listsOf } from './policyLists.ts'
-import { type PolicyFormState, usePolicyForm } from './usePolicyForm.ts'
+import { type PolicyFormState, usePolicyForm } from './usePolicyForm.tsx'
 
 /** Without a form the lists are read-only. */
 type PolicyExceptionsProps = { policy: Policy; form?: PolicyFormState }

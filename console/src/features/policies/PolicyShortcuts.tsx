@@ -10,7 +10,7 @@ import { ListFrame } from './ListFrame.tsx'
 import { policiesTexts } from './policies.ts'
 import { bare, type Shortcut, shortcutsOf } from './policyLists.ts'
 import { ProgramPicker, ShortcutName, WebPicker } from './ShortcutPicker.tsx'
-import type { PolicyFormState } from './usePolicyForm.ts'
+import type { PolicyFormState } from './usePolicyForm.tsx'
 
 /** Rows of one page. */
 const ROWS = 10

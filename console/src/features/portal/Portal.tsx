@@ -12,7 +12,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { landing } from './afterSignIn.ts'
 import type { OtpRequest } from './otpRequest.ts'
 import { downloadTexts, passwordRulesTexts, portalTexts, registerTexts, selfServiceTexts } from './portal.texts.ts'
-import { requestSignOut } from './requestSignOut.ts'
+import { requestSignOut } from './requestSignIn.ts'
 import { type Credentials, type SignInChoices, SignInPage } from './SignInPage.tsx'
 import type { RefusedPassword } from './useChangePasswordForm.ts'
 

@@ -3,14 +3,16 @@ import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import type { ErrorName } from '@acc/contract/core/errors'
-import type { Session } from '@acc/contract/session'
+import type { DataOf } from '@acc/contract/core/route'
+import type { Session, session } from '@acc/contract/session'
 import { call } from '../../kit/api/call.ts'
-import { markHandled } from '../../kit/api/errors.ts'
+import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
+import { deleteDrafts } from '../../kit/browser/drafts.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text } from '../../kit/texts/texts.ts'
 import { type OtpRequest, otpRequestOf, registrationOf } from './otpRequest.ts'
-import { login, readSession } from './portal.calls.ts'
+import { login, logout, readSession } from './portal.calls.ts'
 import { portalTexts } from './portal.texts.ts'
 
 /** Why there is no session. */
@@ -87,5 +89,22 @@ export function refusalOf(error: unknown, configs: AppConfigs): SignInRefusal {
       return { name: 'failed' }
     default:
       return { name: 'failed' }
+  }
+}
+
+/**
+ * Ends the session. Returns a result even if it had already ended, and where the single sign-on provider ends its own.
+ * Undefined for other errors, which the global handler shows.
+ */
+export async function requestSignOut(): Promise<DataOf<typeof session.logout> | undefined> {
+  try {
+    const ended = await call(logout, {})
+    deleteDrafts()
+    return ended
+  } catch (error) {
+    if (!endsPage(error)) return undefined
+    markHandled(error)
+    deleteDrafts()
+    return {}
   }
 }

@@ -1,12 +1,16 @@
-// Open sessions of one person: the viewer (OwnSessionsDialog.tsx) or another user (features/users).
-
+// Open sessions of one person: the viewer, in a dialog, or another user (features/users).
 import { formatMoment } from '@acc/contract/labels/formats'
-import type { OpenSession } from '@acc/contract/session'
+import { type OpenSession, session as routes } from '@acc/contract/session'
+import { Text } from '@mantine/core'
 import { IconDeviceDesktop, IconWorld } from '@tabler/icons-react'
-import { useState } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { queryClient, useApiAction, useApiQuery } from '../../kit/api/query.ts'
+import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { Hint } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Sessions.module.css'
 import { browserName, sessionsTexts } from './sessions.ts'
@@ -81,5 +85,64 @@ function EndButton({ description, onEnd, owner, guard = (action) => action }: En
     >
       {t('end')}
     </ReasonedButton>
+  )
+}
+
+function EndOthers({ count, onDone }: { count: number; onDone: () => void }) {
+  const t = useTexts(sessionsTexts)
+  const action = useApiAction(routes.endOthers, { onDone })
+  const end = async () => {
+    const ask = { title: t('endOthers'), body: t('endOthersBody', { count }), action: t('end'), isDanger: true }
+    if (await confirm(ask)) await action.run({})
+  }
+  return (
+    <ReasonedButton mt={12} variant="default" fullWidth isBusy={action.isRunning} onClick={() => void end()}>
+      {t('endOthers')}
+    </ReasonedButton>
+  )
+}
+
+function OwnSessions() {
+  const t = useTexts(sessionsTexts)
+  const query = useApiQuery(routes.search, {})
+  const [message, setMessage] = useState('')
+  // The next person who signs in with this browser must not see them.
+  useEffect(() => () => queryClient.removeQueries({ queryKey: [routes.search.path] }), [])
+  const noteEnd = () => setMessage(t('ended'))
+  // One that has already ended (980) counts as ended.
+  const action = useApiAction(routes.end, { onDone: noteEnd, handles: { NOT_ALLOWED: noteEnd } })
+  return (
+    <>
+      <Hint>{t('hint')}</Hint>
+      <div role="status">
+        {message !== '' && (
+          <Text className="notice" data-tone="ok" mb={12}>
+            {message}
+          </Text>
+        )}
+      </div>
+      <QueryState of={query}>
+        {({ sessions }) => (
+          <>
+            <SessionList sessions={sessions} onEnd={({ idx }) => action.run({ idx })} />
+            {sessions.length > 2 && (
+              <EndOthers count={sessions.length - 1} onDone={() => setMessage(t('othersEnded'))} />
+            )}
+          </>
+        )}
+      </QueryState>
+    </>
+  )
+}
+
+/** Render it while it is open. It also opens over the portal, which has no query provider, so it renders its own. */
+export function OwnSessionsDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(sessionsTexts)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <DialogWindow onClose={onClose} size={480} title={t('title')}>
+        <OwnSessions />
+      </DialogWindow>
+    </QueryClientProvider>
   )
 }

@@ -1,4 +1,3 @@
 // The parts of this feature that other features and the shell may import.
-export { OwnSessionsDialog } from './OwnSessionsDialog.tsx'
-export { SessionList } from './SessionList.tsx'
+export { OwnSessionsDialog, SessionList } from './SessionList.tsx'
 export { sessionsTexts } from './sessions.ts'

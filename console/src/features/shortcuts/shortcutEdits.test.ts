@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changed, changedByOthers, type Edits, isChangedIn, rebased, valuesIn } from './shortcutEdits.ts'
+import { changed, changedByOthers, type Edits, isChangedIn, rebased, valuesIn } from './useShortcutEdits.ts'
 
 const icon = { iconName: null, iconData: null, policyCount: 0 }
 const row = { ...icon, idx: 1, name: 'Wiki', target: 'https://wiki.example.com/', revision: 'a' }

@@ -9,9 +9,8 @@ import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { changesOf, useNumbersText } from './numbers.ts'
 import css from './UserImports.module.css'
-import { userImportsTexts } from './userImports.ts'
+import { changesOf, useNumbersText, userImportsTexts } from './userImports.ts'
 
 /** Says that the state has changed, and shows the present one. */
 function useStateError() {

@@ -10,12 +10,11 @@ import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { formatNumber, useTexts } from '../../kit/texts/texts.ts'
 import { FileFormat } from './FileFormat.tsx'
-import { CHANGES, changesOf } from './numbers.ts'
 import { RunActions } from './RunActions.tsx'
 import { RunRows } from './RunRows.tsx'
 import { RefusalText } from './RunSummary.tsx'
 import css from './UserImports.module.css'
-import { ImportsView, isApplied, isRunning, useRun, userImportsTexts } from './userImports.ts'
+import { CHANGES, changesOf, ImportsView, isApplied, isRunning, useRun, userImportsTexts } from './userImports.ts'
 
 function RunProgress({ run }: { run: UserImport }) {
   const t = useTexts(userImportsTexts)

@@ -6,9 +6,8 @@ import { Button } from '@mantine/core'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { useNumbersText } from './numbers.ts'
 import css from './UserImports.module.css'
-import { userImportsTexts } from './userImports.ts'
+import { useNumbersText, userImportsTexts } from './userImports.ts'
 
 /** Shows line, text and reason of a refusal, and the nearest known name. */
 export function RefusalText({ refusal: { reason, line, text, hint } }: { refusal: Refusal }) {

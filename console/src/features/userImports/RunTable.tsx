@@ -8,8 +8,7 @@ import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { TwoLines } from '../../kit/table/Table.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { useNumbersText } from './numbers.ts'
-import { userImportsTexts } from './userImports.ts'
+import { useNumbersText, userImportsTexts } from './userImports.ts'
 
 type Search = typeof api.userImports.search
 type Props = {

@@ -1,11 +1,11 @@
 // Texts, reads and the view of imports of users.
 import { api } from '@acc/contract'
 import { ImportAction, ImportState } from '@acc/contract/labels/userImports'
-import type { UserImport } from '@acc/contract/userImports'
+import type { ImportCounts, UserImport } from '@acc/contract/userImports'
 import { useEffect, useRef } from 'react'
 import { z } from 'zod'
 import { refresh, useApiQuery } from '../../kit/api/query.ts'
-import { defineTexts } from '../../kit/texts/texts.ts'
+import { defineTexts, useTexts } from '../../kit/texts/texts.ts'
 
 export const userImportsTexts = defineTexts(
   () => import('./userImports.ko.json'),
@@ -64,4 +64,18 @@ export function useRun(idx: number) {
 export function useOpenRuns(): UserImport[] {
   const { data } = useApiQuery(api.userImports.search, { isOpen: 1, rowsCount: 50 })
   return data?.items ?? []
+}
+
+export const CHANGES = ['create', 'update', 'move', 'enable', 'disable'] as const
+
+/** Returns the number of people that the plan changes. */
+export const changesOf = (counts: ImportCounts): number => CHANGES.reduce((sum, name) => sum + counts[name], 0)
+
+/** Returns the numbers of changes in words, without those that are zero. */
+export function useNumbersText() {
+  const t = useTexts(userImportsTexts)
+  return (counts: ImportCounts): string => {
+    const shown = CHANGES.filter((name) => counts[name] > 0)
+    return shown.map((name) => t(`number.${name}`, { count: counts[name] })).join(' · ') || t('number.none')
+  }
 }

@@ -1,11 +1,13 @@
 // Creates a user, in a dialog or in the tab next to the list (spec S1 §2, §5). The new user is selected afterwards.
 import { api } from '@acc/contract'
 import { Level } from '@acc/contract/labels/access'
-import { Checkbox, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Menu, Text, TextInput } from '@mantine/core'
+import { IconChevronDown, IconFileImport, IconPlus, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
+import { guarded } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupField, useGroupIndex } from '../groups/exports.ts'
@@ -139,5 +141,34 @@ export function CreateUserPane(props: Props) {
         <CreateFields form={form} />
       </Fields>
     </PaneForm>
+  )
+}
+
+type ButtonProps = { onCreate: () => void; onImport: () => void }
+
+/** "Create user", and next to it the menu with the import of many from a file. */
+export function CreateButton({ onCreate, onImport }: ButtonProps) {
+  const t = useTexts(usersTexts)
+  return (
+    <Button.Group>
+      <Button leftSection={<IconPlus size={14} />} onClick={guarded(onCreate)}>
+        {t('createUser')}
+      </Button>
+      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button px={7} ml={1} aria-label={t('createWays')}>
+            <IconChevronDown size={14} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconUserPlus size={14} />} onClick={guarded(onCreate)}>
+            {t('createOne')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFileImport size={14} />} onClick={onImport}>
+            {t('import')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
   )
 }

@@ -1,4 +1,4 @@
-import { isExpiryAllowed } from '@acc/contract/userExpiry'
+import { isExpiryAllowed } from '@acc/contract/userInputs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expiryBounds, expiryFault, proposedExpiry, readDay } from './expiry.ts'
 

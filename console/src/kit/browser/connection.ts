@@ -1,6 +1,7 @@
 // Whether the server is there. The console has a live connection (app/shell/liveEvents.ts), whose loss shows at once;
 // the portal has none.
 import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
+import { useEffect, useState } from 'react'
 import { createStore } from './store.ts'
 
 export const liveConnection = createStore<'none' | 'up' | 'lost'>('none')
@@ -65,4 +66,19 @@ export async function expectServer(): Promise<void> {
 export async function hasNewVersion(): Promise<boolean> {
   const script = document.querySelector('script[type=module]')?.getAttribute('src')
   return typeof script === 'string' && !(await askServer()).includes(script)
+}
+
+/** Follows a wait; `restart` begins it anew. */
+export function useSilence(isWaiting = true) {
+  const [attempt, setAttempt] = useState(0)
+  const [silent, setSilent] = useState<number>()
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => setSilent(attempt), SILENCE)
+    return () => {
+      clearTimeout(timer)
+      setSilent(undefined)
+    }
+  }, [isWaiting, attempt])
+  return { isSilent: silent === attempt, restart: () => setAttempt((now) => now + 1) }
 }

@@ -1,6 +1,6 @@
 // Keeps the keyboard focus off the page's body (WCAG 2.4.3). If the focused element is removed or disabled (a closed
 // dialog, a saved form that is rendered again, a deleted row, the last page's "next"), focus moves to the element that
-// took its place, else to its row, else to the element that had the focus before.
+// took its place, else to its row, else to the element that had the focus before. An opened record's heading takes it.
 
 type FocusPlace = {
   element: HTMLElement
@@ -140,4 +140,28 @@ export function keepFocus(): void {
   document.addEventListener('focusin', ({ target }) => remember(target))
   document.addEventListener('pointerdown', notePress, { capture: true })
   remember(document.activeElement)
+}
+
+/**
+ * Focuses the first heading of a pane whose text starts so, now or as soon as it is there. Waits while a dialog is
+ * open. The person's next key or press on the page ends the wait.
+ */
+export function focusHeading(start: string): void {
+  const isInDialog = () => document.querySelector('[aria-modal="true"]') !== null
+  const ended = new AbortController()
+  const find = () => {
+    const headings = [...document.querySelectorAll<HTMLElement>('main h2')]
+    const heading = headings.find((one) => one.textContent.startsWith(start) && one.checkVisibility())
+    if (heading === undefined || isInDialog()) return
+    heading.tabIndex = -1
+    heading.focus()
+    ended.abort()
+  }
+  const observer = new MutationObserver(find)
+  const end = () => isInDialog() || ended.abort()
+  ended.signal.addEventListener('abort', () => observer.disconnect())
+  for (const type of ['keydown', 'pointerdown'])
+    document.addEventListener(type, end, { capture: true, signal: ended.signal })
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+  find()
 }

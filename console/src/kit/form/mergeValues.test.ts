@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeValues } from './mergeValues.ts'
+import { mergeValues } from './mergedForm.ts'
 
 const BASE = { name: 'Kim', email: 'kim@example.com', isMortal: 0, expireDT: null, groups: [1, 2] }
 const merge = (mine: object, theirs: object, units: string[][] = []) =>

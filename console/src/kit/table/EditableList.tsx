@@ -100,11 +100,7 @@ function useSorted<T>({ items, columns }: Props<T>) {
   const by = sort && columns.find(({ title }) => title === sort.by)?.sortBy
   const sorted = sort && by ? sortRows(items, by, sort.order) : items
   const heading = ({ title, sortBy }: ListColumn<T>): ReactNode =>
-    sortBy === undefined ? (
-      title
-    ) : (
-      <SortHead column={title} title={title} sort={sort ?? { by: '', order: 'asc' }} onSort={setSort} />
-    )
+    sortBy && <SortHead column={title} title={title} sort={sort ?? { by: '', order: 'asc' }} onSort={setSort} />
   return { sorted, heading }
 }
 
@@ -127,6 +123,7 @@ export function EditableList<T extends KeyedRow>(props: Props<T>) {
           rows={shown}
           columns={props.columns.map((column) => ({
             key: column.title,
+            title: column.title,
             head: heading(column),
             width: column.width,
             render: column.render,

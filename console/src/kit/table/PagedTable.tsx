@@ -106,17 +106,25 @@ function toTableColumn<R extends ListRoute>(
 ): TableColumn<RowOf<R>> {
   const { below, from } = column
   const isAtEnd = column.align === 'right' && below === undefined
-  const head = ({ key, title = headingOf(route, key, language) ?? key }: Line<R>) =>
-    isSort(route, key) ? (
-      <SortHead column={key} title={title} sort={order} onSort={setOrder} isAtEnd={isAtEnd} leads={leads} />
-    ) : (
-      title
-    )
+  const titleOf = ({ key, title = headingOf(route, key, language) ?? key }: Line<R>) => title
+  const headOf = (line: Line<R>) =>
+    isSort(route, line.key) ? (
+      <SortHead
+        column={line.key}
+        title={titleOf(line)}
+        sort={order}
+        onSort={setOrder}
+        isAtEnd={isAtEnd}
+        leads={leads}
+      />
+    ) : undefined
+  const wordsOf = (line: Line<R>) => headOf(line) ?? titleOf(line)
   const value = ({ key, render }: Line<R>, row: RowOf<R>): ReactNode =>
     render ? render(row) : format(route, key, (row as Record<string, unknown>)[key])
   return {
     key: column.key,
-    head: below ? <TwoHeads above={head(column)} below={head(below)} /> : head(column),
+    title: titleOf(column),
+    head: below ? <TwoHeads above={wordsOf(column)} below={wordsOf(below)} /> : headOf(column),
     align: column.align,
     width: column.width,
     from,

@@ -34,9 +34,8 @@ export function ShortTable<T>({ label, rows, columns, rowsPerPage, markOf }: Pro
         kind="facts"
         label={label}
         rows={shown}
-        columns={columns.map(({ title, shortens, isOneLine, render, ...column }) => ({
+        columns={columns.map(({ shortens, isOneLine, render, ...column }) => ({
           ...column,
-          head: title,
           render: ({ row }) => render(row),
           cell: () => ({ 'data-shortens': shortens, 'data-one-line': isOneLine }),
         }))}

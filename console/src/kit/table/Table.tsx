@@ -12,12 +12,15 @@ import {
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './Table.module.css'
+import { cardOf, useCards } from './tableCards.tsx'
 
 export type KeyedRow = { idx: number }
 
 export type TableColumn<T> = {
   key: string
-  head: ReactNode
+  title: string
+  /** In place of the title: a button that sorts. */
+  head?: ReactNode
   render: (row: T) => ReactNode
   /** In pixels; columns without one share the rest. */
   width?: number | undefined
@@ -138,10 +141,12 @@ export function Table<T extends KeyedRow>(props: Props<T>) {
   const columns = props.columns.filter(({ from = 0 }) => width >= from)
   const checkboxes = useCheckboxes(rows, props.checks)
   const cellId = (row: T, at: number) => `${id}${row.idx}-${at}`
+  const { place, isCards } = useCards(width)
+  const shown = isCards ? [cardOf(columns, cellId)] : columns
   const table = (
     <table
       className={css.table}
-      style={{ minWidth: props.minWidth }}
+      style={{ minWidth: isCards ? undefined : props.minWidth }}
       aria-label={props.label}
       aria-busy={props.isBusy}
       onKeyDown={props.onKeyDown}
@@ -149,7 +154,7 @@ export function Table<T extends KeyedRow>(props: Props<T>) {
       <thead>
         <tr>
           {checkboxes.all}
-          {columns.map(({ key, head, align, width }) => (
+          {shown.map(({ key, title, head = title, align, width }) => (
             <th key={key} scope="col" data-align={align} style={{ width }}>
               {head}
             </th>
@@ -165,7 +170,7 @@ export function Table<T extends KeyedRow>(props: Props<T>) {
             <Fragment key={row.idx}>
               {caption !== undefined && (
                 <tr className={css.caption}>
-                  <th scope="rowgroup" colSpan={columns.length + (props.checks ? 1 : 0)}>
+                  <th scope="rowgroup" colSpan={shown.length + (props.checks ? 1 : 0)}>
                     {caption}
                   </th>
                 </tr>
@@ -187,8 +192,13 @@ export function Table<T extends KeyedRow>(props: Props<T>) {
                 }}
               >
                 {checkboxes.of(row)}
-                {columns.map((column, at) => (
-                  <td key={column.key} id={cellId(row, at)} data-align={column.align} {...column.cell?.(row)}>
+                {shown.map((column, at) => (
+                  <td
+                    key={column.key}
+                    id={isCards ? undefined : cellId(row, at)}
+                    data-align={column.align}
+                    {...column.cell?.(row)}
+                  >
                     {column.render(row)}
                   </td>
                 ))}
@@ -199,9 +209,14 @@ export function Table<T extends KeyedRow>(props: Props<T>) {
       </tbody>
     </table>
   )
-  if (kind !== 'fills') return <div className={css[kind]}>{table}</div>
+  if (kind !== 'fills')
+    return (
+      <div ref={place} className={css[kind]}>
+        {table}
+      </div>
+    )
   return (
-    <div className={css.place}>
+    <div ref={place} className={css.place}>
       <ScrollArea h="100%" scrollbarSize={8}>
         {table}
       </ScrollArea>

@@ -1,5 +1,6 @@
 // What a substitute may do: requests of the absent person's groups on the approval pages, while both have the right.
-import { NoticeChoice } from '@acc/contract/labels/notices'
+import { RequestEvent } from '@acc/contract/labels/requests'
+import { NoticeChoice } from '@acc/contract/notices'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -9,8 +10,9 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { type BuiltUser, buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
 import { mailsTo } from '../../../test/mails.ts'
-
+import { overtake } from '../../../test/overtake.ts'
 import { hours } from '../../clock.ts'
 import { choose, runNotices } from '../notices/notices.fixture.ts'
 
@@ -66,11 +68,56 @@ test.each([
   await expectNoRight(substitute)
 })
 
-test('an absence that ends between list and decision ends the right', async () => {
+/** The request, with a second step of others. */
+async function buildStepped() {
+  const authority = await buildAuthority(db, { groups: [rnd], fileExportApprove: 2 })
+  request = (await buildRequest(app, { ...employee, groupIdx: east.idx }, { later: [authority] })).idx
+}
+const decisions = () =>
+  db.read
+    .selectFrom('requestDecisions')
+    .select(['step', 'deciderIdx', 'forIdx', 'forName'])
+    .where('fileEximportIdx', '=', request)
+    .execute()
+
+test('a decision for the absent person has their name, and so has the history', async () => {
+  await buildAbsence(db, absent, substitute)
+  await buildStepped()
+  const { deciders } = await as(substitute).requests.find({ idx: request })
+  expect(deciders?.people).toContainEqual({ name: substitute.name, forName: absent.name })
+  await decide(substitute)
+  expect(await decisions()).toEqual([{ step: 1, deciderIdx: substitute.idx, forIdx: absent.idx, forName: absent.name }])
+  const rows = (await historyOf(db, 'fileExport')).filter(({ subjectIdx }) => subjectIdx === request)
+  expect(rows).toMatchObject([
+    {
+      type: RequestEvent.STEP_APPROVED,
+      actorIdx: substitute.idx,
+      detail: { approverName: substitute.name, forName: absent.name },
+    },
+  ])
+})
+
+test('a substitution that ends between list and decision ends the right', async () => {
   const { idx } = await buildAbsence(db, absent, substitute)
-  expect(await sees(substitute)).toBe(true)
-  await as(absent).absences.end({ idx })
-  await expectNoRight(substitute)
+  await buildStepped()
+  const error = await overtake(db, {
+    lock: (tx) => tx.selectFrom('fileEximports').select('idx').where('idx', '=', request).forUpdate().execute(),
+    call: () => decide(substitute),
+    change: (tx) => tx.deleteFrom('absences').where('idx', '=', idx).execute(),
+  })
+  expect(error).toMatchObject({ error: expect.stringMatching('NOT_ALLOWED|REQUEST_STATE') })
+  expect(await decisions()).toEqual([])
+})
+
+test('a decision for an absent person who is deleted at the same time is refused', async () => {
+  await buildAbsence(db, absent, substitute)
+  await buildStepped()
+  const error = await overtake(db, {
+    lock: (tx) => tx.deleteFrom('users').where('idx', '=', absent.idx).execute(),
+    call: () => decide(substitute),
+  })
+  expect(error).toMatchObject({ error: 'REQUEST_STATE' })
+  expect(await decisions()).toEqual([])
 })
 
 test('of decisions while the absence ends, each is before its end or refused', async () => {
@@ -133,13 +180,6 @@ test('a page on which the absent person alone has a level stays closed', async (
   await expect(as(substitute).requests.find({ idx })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
 
-test('substitutes of substitutes decide nothing', async () => {
-  const third = await buildManager(db, { groups: [rnd], fileExportApprove: 2 })
-  await buildAbsence(db, absent, substitute)
-  await buildAbsence(db, substitute, third)
-  await expectNoRight(third)
-})
-
 test('other pages, the groups, the history and the session stay as they are', async () => {
   const found = async () => {
     const calls = as(substitute)
@@ -159,10 +199,12 @@ test('other pages, the groups, the history and the session stay as they are', as
   await expect(policy).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
 
-test("an administrator's rights are not passed on to a manager", async () => {
-  const chief = await buildUser(db, { isAdmin: 1 })
-  await buildAbsence(db, chief, substitute)
-  await expectNoRight(substitute)
+test('rights are passed on neither twice nor from an administrator to a manager', async () => {
+  const third = await buildManager(db, { groups: [rnd], fileExportApprove: 2 })
+  await buildAbsence(db, absent, substitute)
+  await buildAbsence(db, substitute, third)
+  await buildAbsence(db, await buildUser(db, { isAdmin: 1 }), third)
+  await expectNoRight(third)
 })
 
 test('many groups of many absent people are one more hash in the same statement', async () => {

@@ -42,21 +42,6 @@ test('of simultaneous changes of one password exactly one succeeds', async () =>
   await anonymous.session.login({ id, pw: changed[0] ?? '' })
 })
 
-test('a temporary password is replaced by a different own one', async () => {
-  const tmp = 'Tm8?silver-Qx'
-  const person = await owner({
-    state: 1,
-    password: undefined,
-    tmpPwHash: await hashPassword(tmp),
-    tmpPwExpireDT: new Date(clock.now().getTime() + hours(24)),
-  })
-  await expect(anonymous.session.login({ id: person.id, pw: tmp })).rejects.toMatchObject({ code: 104 })
-  await expect(anonymous.account.changePw({ id: person.id, pw: tmp, newPw: tmp })).rejects.toMatchObject({ code: 108 })
-  await anonymous.account.changePw({ id: person.id, pw: tmp, newPw: NEW })
-  await anonymous.session.login({ id: person.id, pw: NEW })
-  await expect(anonymous.session.login({ id: person.id, pw: tmp })).rejects.toMatchObject({ code: 100 })
-})
-
 test.each([
   ['too few characters of a kind', 'qa9!zebra-lm'],
   ['a pattern', 'Qa!zebra-777'],

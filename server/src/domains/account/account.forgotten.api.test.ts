@@ -6,7 +6,7 @@ import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
 import { mailsTo, temporaryPasswordIn } from '../../../test/mails.ts'
 import { mailedCodes, registered, SECRET, totpOf, wrongTotpOf } from '../../../test/otp.ts'
 import { overtake } from '../../../test/overtake.ts'
-import { hours, minutes } from '../../clock.ts'
+import { hours, later, minutes } from '../../clock.ts'
 import { hashPassword } from '../credentials/hashing.ts'
 
 const { app, anonymous, clock } = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3' })
@@ -219,20 +219,22 @@ test('a change of password returns a key if one is required, and its code regist
 })
 
 test('many requests send a limited number of mails, and all callers wait equally long', async () => {
-  const [known, withCode] = [await person(), await person({ useOtp: 1 })]
-  const flood = async (id: string) => {
-    const codes = await Promise.all(Array.from({ length: 62 }, () => reset(id)))
-    return codes.filter((code) => code !== 113).length
-  }
-  expect(await flood(known.id)).toBe(5)
+  const known = await person()
+  const counter = { key: 'forgotten:address:127.0.0.1', count: 50, windowEndDT: later(clock.now(), hours(1)) }
+  const full = { count: counter.count, windowEndDT: counter.windowEndDT }
+  await db.write
+    .insertInto('throttles')
+    .values(counter)
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(full))
+    .execute()
+  const codes = await Promise.all(Array.from({ length: 12 }, () => reset(known.id)))
+  expect(codes.filter((code) => code !== 113)).toHaveLength(5)
   expect(await mailsTo(app, known.email)).toHaveLength(5)
-  await flood(withCode.id)
-  expect((await mailsTo(app, withCode.email)).length).toBeLessThanOrEqual(1)
   expect([await reset(known.id), await reset('does.not.exist'), await find(known)]).toEqual([113, 113, 113])
   const [{ count } = { count: 0 }] = await db.read
     .selectFrom('throttles')
     .select('count')
-    .where('key', '=', 'forgotten:address:127.0.0.1')
+    .where('key', '=', counter.key)
     .execute()
   expect(count).toBe(60)
   clock.advance(hours(1))

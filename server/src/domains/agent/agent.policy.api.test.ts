@@ -120,31 +120,6 @@ test('the client receives whether exports may be urgent, and the limits of downl
   expect(after.revision).not.toBe(before.revision)
 })
 
-test('the configurations contain the host once, escaped for their format', async () => {
-  const pc = await openDesktopClient(testApp, await buildUser(db))
-  const siteConfig = '<site host="{{HOST}}"><name>{{HOST}}</name></site>'
-  const clientPolicy = '{"server": "https://{{HOST}}/", "path": "C:\\\\acc"}'
-  await calls.configTexts.setSiteConfig({ siteConfig })
-  await calls.configTexts.setClientPolicy({ clientPolicy })
-  await calls.infos.setHostServerAddress({ hostServerAddress: 'acc.example.com:8443' })
-  const policy = await pc.agent.findPolicy({})
-  expect(policy.siteConfig).toBe('<site host="acc.example.com:8443"><name>acc.example.com:8443</name></site>')
-  expect(JSON.parse(policy.clientPolicy)).toEqual({ server: 'https://acc.example.com:8443/', path: 'C:\\acc' })
-  // Values from before addresses were checked remain values, never markup, and are not expanded again.
-  const hosts = ['a"b', '<x>', '{{HOST}}', "a&b'c", '$&']
-  for (const host of hosts) {
-    await db.write
-      .updateTable('settings')
-      .set({ value: JSON.stringify(host) })
-      .where('name', '=', 'hostServerAddress')
-      .execute()
-    const filled = await pc.agent.findPolicy({})
-    expect(JSON.parse(filled.clientPolicy).server).toBe(`https://${host}/`)
-    expect(filled.siteConfig).toMatch(/^<site host="[^"<>]*"><name>[^<>]*<\/name><\/site>$/)
-    expect(filled.revision).not.toBe(policy.revision)
-  }
-})
-
 test('a client reads nothing of a person who was deleted since the call began', async () => {
   for (const read of [findClientRow, findFullClientRow])
     await expect(read(db.read, 987_654)).rejects.toMatchObject({ error: 'SESSION_ENDED' })

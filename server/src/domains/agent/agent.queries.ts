@@ -33,14 +33,14 @@ export const findClientState = (db: Reader, { idx, sessionIdx, deviceIdx }: Sess
 /** Returns the row of a person; none is left of one who was deleted since the call began. */
 const requireRow = <O>([row]: readonly O[]): O => row ?? fail('SESSION_ENDED')
 
-const selectClientRow = compiledOnce('clientRow', (db, userIdx: Expression<number>) =>
+const selectClientRow = compiledOnce((db, userIdx: Expression<number>) =>
   userPolicy(db, userIdx).select(VERSION_COLUMNS),
 )
 /** Finds the columns that the revision of a client's policy depends on, in one statement. */
 export const findClientRow = async (db: Reader, userIdx: number) => requireRow(await selectClientRow(db, userIdx))
 export type ClientRow = Awaited<ReturnType<typeof findClientRow>>
 
-const selectFullClientRow = compiledOnce('fullClientRow', (db, userIdx: Expression<number>) =>
+const selectFullClientRow = compiledOnce((db, userIdx: Expression<number>) =>
   userPolicy(db, userIdx).select([...LIST_COLUMNS, ...VERSION_COLUMNS, ...TEXT_COLUMNS]),
 )
 /** Finds the same with the lists and the texts. */

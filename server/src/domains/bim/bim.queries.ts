@@ -1,9 +1,16 @@
 // BIM servers, always-allowed addresses and live connections as rows.
 import { MAX_LISTED_CONNECTIONS } from '@acc/contract/bim'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { OFFLINE_SECONDS } from '@acc/contract/bimServer'
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import { later } from '../../clock.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { BimExceptions, BimServers } from '../../db/schema.gen.ts'
-import { isOnline, silentSince } from './bim.states.ts'
+
+/** The moment after which a server that is online has reported. */
+export const silentSince = (now: Date): Date => later(now, -OFFLINE_SECONDS * 1000)
+
+/** Whether a server `s` is online. */
+export const isOnline = (now: Date) => sql<SqlBool>`(s."isOnline" = 1 and s."heartbeatDT" > ${silentSince(now)})`
 
 export type ServerRow = Selectable<BimServers>
 export type ExceptionRow = Selectable<BimExceptions>

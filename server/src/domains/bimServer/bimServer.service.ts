@@ -9,8 +9,16 @@ import { asSystem, type Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import { hashToken } from '../../crypto/token.ts'
 import { deleteConnections } from '../bim/bim.queries.ts'
-import { findCaller, lockCaller, updateConnections, updateHeartbeat, updateSilent } from './bimServer.queries.ts'
-import { findRevision, findRules, type Rules } from './bimServer.rules.ts'
+import {
+  findCaller,
+  findRevision,
+  findRules,
+  lockCaller,
+  type Rules,
+  updateConnections,
+  updateHeartbeat,
+  updateSilent,
+} from './bimServer.queries.ts'
 
 /** Returns the server that calls with an id. 980 where it calls from another address than its own. */
 export async function findBimServer({ db }: Services, id: string, ip: string): Promise<BimServerCaller | undefined> {

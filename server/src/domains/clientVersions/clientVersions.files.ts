@@ -9,8 +9,7 @@ import { requireSpace } from '../../core/space.ts'
 import { FileStoreError } from '../../files/errors.ts'
 import { KEY_PURPOSE, keyContext, type ReceivedFile, type StoredFile } from '../../files/fileStore.ts'
 import type { VersionRow } from './clientVersions.queries.ts'
-import { InvalidExecutable } from './executable.bytes.ts'
-import { readExecutableVersion } from './executable.ts'
+import { InvalidExecutable, readExecutableVersion } from './executable.ts'
 
 type WithFiles = Pick<HandlerServices, 'files' | 'log'>
 

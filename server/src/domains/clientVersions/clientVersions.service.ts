@@ -1,14 +1,14 @@
 // Client versions (spec S2 §2.4, §4, §5): builds of the desktop client that administrators upload; the deployed one is
 // what people download and clients update to.
-
 import { CLIENT_EXTENSIONS, type ClientFile } from '@acc/contract/clientVersions'
 import type { Empty } from '@acc/contract/core/fields'
-import { notify } from '../../core/change.ts'
+import { ClientManage } from '@acc/contract/labels/history'
+import { type HistoryEntry, notify } from '../../core/change.ts'
 import type { Change, Download, Read, StreamedFile } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
+import { withOldValues } from '../../core/historyValues.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { openProgram, ownerOf, receiveProgram, removeProgram } from './clientVersions.files.ts'
-import { deployLog, removeLog, uploadLog } from './clientVersions.history.ts'
 import {
   deleteVersion,
   findDeployed,
@@ -18,6 +18,24 @@ import {
   updateDeployed,
   type VersionRow,
 } from './clientVersions.queries.ts'
+
+/** A history row about a version; `before` is the version that was deployed until now. */
+const versionLog = (
+  type: (typeof ClientManage.values)[number],
+  { idx, version }: VersionRow,
+  before: VersionRow | undefined,
+): HistoryEntry<'clientManage'> => ({
+  kind: 'clientManage',
+  type,
+  subject: version,
+  subjectIdx: idx,
+  groupIdx: null,
+  detail: withOldValues('target', { version }, before === undefined ? null : { version: before.version }),
+})
+
+const uploadLog = (row: VersionRow) => versionLog(ClientManage.CREATE, row, undefined)
+const deployLog = (row: VersionRow, before: VersionRow | undefined) => versionLog(ClientManage.UPDATE, row, before)
+const removeLog = (row: VersionRow) => versionLog(ClientManage.DELETE, row, undefined)
 
 type Ctx = Change<'clientManage'>
 type ByVersion = { version: string }

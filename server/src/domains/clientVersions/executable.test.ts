@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeProgram } from '../../../demo/program.ts'
-import { InvalidExecutable } from './executable.bytes.ts'
-import { readExecutableVersion } from './executable.ts'
+import { InvalidExecutable, readExecutableVersion } from './executable.ts'
 
 /** Bytes that may be read of a program. */
 const MOST = 200 * 1024

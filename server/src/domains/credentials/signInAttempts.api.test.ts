@@ -182,25 +182,12 @@ test("guesses at an administrator's password from new networks double the delay 
 
 test('the delay of an administrator is an hour at most', async () => {
   const boss = await person({ isAdmin: 1 })
-  for (let i = 0; i < 30; i++) {
-    await attempt(elsewhere(), boss.id)
-    clock.advance(hours(1))
-  }
+  await attempt(elsewhere(), boss.id)
+  await db.write.updateTable('throttles').set({ count: 30 }).where('key', '=', `signIn:admin:${boss.id}`).execute()
+  clock.advance(hours(1) - 1)
+  expect(await attempt(elsewhere(), boss.id, PASSWORD)).toBe(101)
+  clock.advance(1)
   expect(await attempt(elsewhere(), boss.id, PASSWORD)).toBe(0)
-})
-
-test('a network with repeated failures has to wait, with any ID and any of its addresses', async () => {
-  const codes = []
-  for (let i = 0; i < 51; i++) codes.push(await attempt(at(`2001:db8:7:9::${(i + 1).toString(16)}`), `guess${i}`))
-  expect(codes.slice(0, 50)).not.toContain(113)
-  expect(codes.at(-1)).toBe(113)
-  await expect(at('2001:db8:7:9:ffff::1').session.login({ id: admin.id, pw: ADMIN_PASSWORD })).rejects.toMatchObject({
-    code: 113,
-    data: { retryAfter: 300 },
-  })
-  expect(await attempt(at('2001:db8:7:a::1'), admin.id, ADMIN_PASSWORD)).toBe(0)
-  clock.advance(minutes(5))
-  expect(await attempt(at('2001:db8:7:9::1'), admin.id, ADMIN_PASSWORD)).toBe(0)
 })
 
 /** Sets the failures of a network, as so many sign-ins would. */
@@ -212,6 +199,19 @@ function setFailures(ip: string, count: number) {
     .onConflict((conflict) => conflict.column('key').doUpdateSet(counter))
     .execute()
 }
+
+test('a network with repeated failures has to wait, with any ID and any of its addresses', async () => {
+  await setFailures('2001:db8:7:9::/64', 49)
+  expect(await attempt(at('2001:db8:7:9::1'), 'guess1')).toBe(100)
+  expect(await attempt(at('2001:db8:7:9::2'), 'guess2')).toBe(113)
+  await expect(at('2001:db8:7:9:ffff::1').session.login({ id: admin.id, pw: ADMIN_PASSWORD })).rejects.toMatchObject({
+    code: 113,
+    data: { retryAfter: 300 },
+  })
+  expect(await attempt(at('2001:db8:7:a::1'), admin.id, ADMIN_PASSWORD)).toBe(0)
+  clock.advance(minutes(5))
+  expect(await attempt(at('2001:db8:7:9::1'), admin.id, ADMIN_PASSWORD)).toBe(0)
+})
 
 test('a network does not delay an ID that signed in from it, and nothing reveals that', async () => {
   const office = at('192.0.2.7')
@@ -230,12 +230,13 @@ test('a network does not delay an ID that signed in from it, and nothing reveals
   expect(await attempt(office, boss.id, PASSWORD)).toBe(113)
 })
 
-test('a script that locks a hundred people does not lock an administrator out', async () => {
+test('a script that locks many people does not lock an administrator out', async () => {
   const boss = await person({ isAdmin: 1 })
-  const people = await Promise.all(Array.from({ length: 100 }, () => buildUser(db, { loginFails: 2 })))
-  const office = elsewhere()
+  const people = await Promise.all(Array.from({ length: 20 }, () => buildUser(db, { loginFails: 2 })))
+  const office = at('192.0.2.9')
   expect(await attempt(office, boss.id, PASSWORD)).toBe(0)
-  const script = people.map(async ({ id }, i) => attempt(i < 60 ? office : elsewhere(), id))
+  await setFailures('192.0.2.9', 45)
+  const script = people.map(async ({ id }, i) => attempt(i < 12 ? office : elsewhere(), id))
   await Promise.all(script)
   expect(await attempt(office, boss.id, PASSWORD)).toBe(0)
   expect(await attempt(elsewhere(), boss.id, PASSWORD)).toBe(0)

@@ -25,7 +25,6 @@ const [inSales, inEast, inFront, inLab] = await Promise.all(
   [sales, east, front, lab].map((group) => buildUser(db, { group })),
 )
 const manager = await buildManager(db, { groups: [east], log: 1 })
-const stranger = await buildManager(db, { groups: [rnd], user: 1 })
 
 const { APPROVED, REJECTED, CANCELED, REQUESTED, ALLOWED } = RequestState
 const between = (from: Date, to: Date) => ({ logSDT: from.toISOString(), logEDT: to.toISOString() })
@@ -93,7 +92,6 @@ test('decisions by week of the viewer, with the median of the time that they wai
     week('2026-03-02', { approveCounts: 2, rejectCounts: 1, cancelCounts: 1, waitSeconds: 1800 }),
   ])
   expect(await weeksOf(admin, between(justBefore, monday))).toEqual([before])
-  await expect(weeksOf(stranger)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
 
 test('the groups with most rows are those below what all rows have in common, as far as the viewer sees them', async () => {
@@ -127,7 +125,6 @@ test('the groups with most rows are those below what all rows have in common, as
   // Two groups of different branches: those above them are not the viewer's.
   const apart = await buildManager(db, { groups: [front, lab], log: 1 })
   expect(await top(apart)).toEqual({ totalCount: 7, front: 3, lab: 4 })
-  await expect(top(stranger)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   // The history of a group has as many rows.
   const { groups } = await as(admin).dashboard.findTopGroups(input)
   for (const { groupIdx, count } of groups) {
@@ -192,7 +189,6 @@ test('client versions on PCs that were seen in the last 30 days, and the one tha
   expect(await find(manager)).toEqual({ versions: [two, one], totalCount: 3, deployed: null })
   expect(await find(manager, [lab.idx])).toEqual({ versions: [], totalCount: 0, deployed: null })
   expect(await find(admin, [rnd.idx])).toEqual({ versions: [{ ...one, count: 2 }], totalCount: 2, deployed: null })
-  await expect(find(stranger)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   const version = {
     version: '2.1.0',
     fileName: 'c.zip',

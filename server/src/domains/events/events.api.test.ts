@@ -11,7 +11,6 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
-import { callsWithToken, openDesktopClient } from '../../../test/desktopClients.ts'
 import { minutes } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
 import { type Database, openDatabase } from '../../db/open.ts'
@@ -366,14 +365,6 @@ test('a lost connection to the database: anything may have changed', async () =>
     )
     .toBe(true)
   expect(await user.received()).toEqual([])
-})
-
-test('only the browser’s session opens it', async () => {
-  await expect(anonymous.events.stream({})).rejects.toMatchObject({ error: 'NO_SESSION' })
-  const pc = await openDesktopClient(testApp, admin)
-  await expect(callsWithToken(testApp.baseUrl, pc.token).events.stream({})).rejects.toMatchObject({
-    error: 'NOT_ALLOWED',
-  })
 })
 
 test('a server that closes ends its streams and waits for none of them', async () => {

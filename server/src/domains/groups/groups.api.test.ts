@@ -127,8 +127,6 @@ test('name, description and key change, with old and new values in the history',
   await as(admin).groups.update({ idx: draft.idx, name: 'final' })
   expect(await logsOf(draft.idx)).toHaveLength(1)
   expect(await rowOf(draft.idx)).toMatchObject({ revision: 2 })
-  const stale = as(admin).groups.update({ idx: draft.idx, name: 'other', revision: 1 })
-  await expect(stale).rejects.toMatchObject({ error: 'CHANGED_MEANWHILE' })
   await as(admin).groups.update({ idx: ROOT_GROUP, description: 'head office' })
   expect(await rowOf(ROOT_GROUP)).toMatchObject({ description: 'head office' })
 })
@@ -153,13 +151,9 @@ test('managers neither see, set nor change keys', async () => {
   expect(await rowOf(keyed.idx)).toMatchObject({ key: keyed.key, description: 'mine' })
 })
 
-test('a deleted parent is 122 for an administrator and 980 for a manager', async () => {
-  const { home } = await buildGroups(db, 'home')
-  const manager = await buildManager(db, { groups: [home], policy: 2 })
+test('a deleted parent is named to an administrator', async () => {
   const newGroup = { parentIdx: 987_654, name: 'nowhere' }
   await expect(as(admin).groups.create(newGroup)).rejects.toMatchObject({ error: 'NO_GROUP' })
-  await expect(as(manager).groups.create(newGroup)).rejects.toMatchObject(NOT_ALLOWED)
-  await expect(as(manager).groups.create({ ...newGroup, parentIdx: ROOT_GROUP })).rejects.toMatchObject(NOT_ALLOWED)
 })
 
 test('open screens are notified of a changed group after the commit', async () => {

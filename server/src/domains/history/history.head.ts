@@ -185,7 +185,7 @@ const unionOf = (selects: readonly RawBuilder<unknown>[]) =>
   sql<{ source: Sealed; idx: number }>`(${sql.join(selects, sql` union all `)})`.as('found')
 
 // Prepared: to plan a statement over all months takes longer than to run it.
-const selectStray = compiledOnce('strayRow', (db) =>
+const selectStray = compiledOnce((db) =>
   db
     .selectFrom(
       unionOf(
@@ -208,7 +208,7 @@ export async function findStray(db: Reader): Promise<Finding | undefined> {
 const DATED = ['history', 'signIns'] as const
 type Bounds = Record<(typeof DATED)[number], { no: number; since: Date | null }>
 
-const selectEarly = compiledOnce('earlyRow', (db, bounds: Expression<Bounds>) =>
+const selectEarly = compiledOnce((db, bounds: Expression<Bounds>) =>
   db
     .selectFrom(
       unionOf(

@@ -1,6 +1,6 @@
 // Lists narrowed to groups and to an hour of the day in the caller's time zone: a bar of the dashboard counts the rows
 // that its history lists.
-import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/chosenGroups'
+import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/fields'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { formatTimeOfDay, momentFormat } from '@acc/contract/labels/formats'
 import { offsetIn, splitByOffset } from '@acc/contract/labels/offsets'

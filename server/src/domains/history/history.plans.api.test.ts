@@ -95,6 +95,15 @@ test('the rows of some groups, and of the people who left them, are found by two
   expect(plan).toMatch(/"Index Cond":"[^"]*formerGroupIdx/)
 })
 
+test.each([undefined, '지민', '김지민'])(
+  'the index of changes is not read for the kind alone (name %s)',
+  async (targetName) => {
+    expect(await planOf(matchEntries(db.read, reach, 'userManage', { ...MAY, targetName }))).not.toContain(
+      'changedFields',
+    )
+  },
+)
+
 test.each(['logDT', 'idx'] as const)(
   'a page of changes by %s is sorted, also where an index seems cheaper',
   async (sort) => {

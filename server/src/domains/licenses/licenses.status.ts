@@ -1,8 +1,8 @@
 // The license in force: that of the registered file as long as its signature holds, otherwise the built-in evaluation
 // license.
 import { flagOf } from '@acc/contract/labels/flags'
-import { CountType } from '@acc/contract/labels/licenses'
 import type { LicenseStatus, LicenseTerms } from '@acc/contract/licenses'
+import { CountType } from '@acc/contract/licenses'
 import { today } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { publicKeyOf } from '../../crypto/signingKey.ts'

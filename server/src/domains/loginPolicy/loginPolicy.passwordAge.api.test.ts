@@ -1,12 +1,10 @@
 // Passwords older than the login policy allows are changed before a session opens, by everybody.
 import { DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
-import { SettingManage, SignInType } from '@acc/contract/labels/history'
-import { ProtectionSetting } from '@acc/contract/labels/protection'
+import { SignInType } from '@acc/contract/labels/history'
 import { LoginType } from '@acc/contract/labels/users'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
-import { historyOf } from '../../../test/history.ts'
 import { totpOf } from '../../../test/otp.ts'
 import { days, later } from '../../clock.ts'
 
@@ -31,19 +29,6 @@ test('it is off by default, and within its bounds otherwise', async () => {
       data: { fields: ['maxPasswordDays'] },
     })
   for (const maxPasswordDays of [30, 3650, 0]) await set({ maxPasswordDays })
-})
-
-test('the change of the setting is in the history', async () => {
-  await set({ maxPasswordDays: 90 })
-  const row = (await historyOf(db, 'settingManage')).at(-1)
-  expect(row?.type).toBe(SettingManage.UPDATE_PROTECTION)
-  const entryOf = (protectionValue: number, isOld: number) => ({
-    protectionName: ProtectionSetting.MAX_PASSWORD_DAYS,
-    protectionValue,
-    isOld,
-  })
-  expect(row?.detail.protection).toContainEqual(entryOf(0, 1))
-  expect(row?.detail.protection).toContainEqual(entryOf(90, 0))
 })
 
 test.each<[string, UserToBuild]>([

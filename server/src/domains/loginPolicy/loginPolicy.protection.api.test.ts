@@ -1,5 +1,5 @@
 // Account protection: its settings, their effect on new passwords, and its daily jobs.
-import { DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
+import { DEFAULT_PROTECTION, ProtectionSetting } from '@acc/contract/accountProtection'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { SettingManage, UserManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
@@ -27,16 +27,17 @@ const changer = (id: string) => (pw: string, newPw: string) => anonymous.account
 
 test('the settings have defaults, and each change is in the history with all values', async () => {
   expect(await client.loginPolicy.findProtection({})).toEqual({ ...DEFAULT_PROTECTION, revision: 0 })
-  await set({ dormantDays: 90 })
-  await set({ dormantDays: 90 })
+  await set({ dormantDays: 90, maxPasswordDays: 60 })
+  await set({ dormantDays: 90, maxPasswordDays: 60 })
   const rows = (await historyOf(db, 'settingManage')).filter(({ type }) => type === SettingManage.UPDATE_PROTECTION)
   expect(rows).toHaveLength(1)
   const protection = rows[0]?.detail.protection
   expect(protection).toHaveLength(16)
   expect(protection).toContainEqual({ protectionName: 4, protectionValue: 0, isOld: 1 })
   expect(protection).toContainEqual({ protectionName: 4, protectionValue: 90, isOld: 0 })
-  const stale = client.loginPolicy.setProtection({ ...DEFAULT_PROTECTION, revision: 0 })
-  await expect(stale).rejects.toMatchObject({ code: 984 })
+  const protectionName = ProtectionSetting.MAX_PASSWORD_DAYS
+  expect(protection).toContainEqual({ protectionName, protectionValue: 0, isOld: 1 })
+  expect(protection).toContainEqual({ protectionName, protectionValue: 60, isOld: 0 })
 })
 
 test.each([

@@ -1,10 +1,9 @@
 // Password rules and account protection, as administrators set them (spec S2 §2.7, §5).
-import { type AccountProtection, DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
+import { type AccountProtection, DEFAULT_PROTECTION, ProtectionSetting } from '@acc/contract/accountProtection'
 import type { PasswordRule } from '@acc/contract/configs'
 import type { Empty } from '@acc/contract/core/fields'
 import { SettingManage } from '@acc/contract/labels/history'
 import { DEFAULT_RULES, faultOfRule, PasswordRuleList, presetRule } from '@acc/contract/labels/passwordRules'
-import { ProtectionSetting } from '@acc/contract/labels/protection'
 import { notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail, requireRevision } from '../../core/errors.ts'

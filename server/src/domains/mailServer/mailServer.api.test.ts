@@ -17,14 +17,10 @@ const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line) => lines.push(line) })
 const { app, as, admin, clock } = await startTestApp({}, log)
 /** Every failed test takes this long, in milliseconds. */
-const TEST_TIME = 300
-app.mail.test = openMailTransport({
-  db: app.db,
-  key: app.key,
-  outboxDir: '/nowhere',
-  service: undefined,
-  testTime: TEST_TIME,
-}).test
+const TEST_TIME = 200
+const none = { db: app.db, key: app.key, outboxDir: '/nowhere', service: undefined }
+const patient = app.mail.test
+const impatient = openMailTransport({ ...none, testTime: TEST_TIME }).test
 const { mailServer, configs } = as(admin)
 const smtp = await startSmtpServer({
   authOptional: true,
@@ -42,11 +38,10 @@ const INPUT = {
   id: '',
   receiverEmail: 'it@example.com',
 } as const
-// The first one loads the library, which takes longer than a test may on a busy machine.
-await mailServer.test(INPUT).catch(() => undefined)
 const stored = () => findSetting(app.db.read, 'mailServer', app.key)
 const rows = () => historyOf(app.db, 'settingManage')
 beforeEach(async () => {
+  app.mail.test = patient
   smtp.received.length = 0
   await app.db.write.deleteFrom('settings').where('name', '=', 'mailServer').execute()
   await app.db.write.deleteFrom('mailTests').execute()
@@ -139,6 +134,7 @@ async function startRaw(serve: (socket: Socket) => void): Promise<number> {
 const NO_ADDRESSES = ['169.254.169.254', '0xa9fea9fe', '::ffff:169.254.169.254', 'fe80::1', '0.0.0.0', '::']
 
 test('every failure is the same after the same time, and saves nothing', async () => {
+  app.mail.test = impatient
   const gone = await startSmtpServer()
   await gone.stop()
   const ports = {
@@ -171,6 +167,7 @@ test('every failure is the same after the same time, and saves nothing', async (
 })
 
 test('nothing is sent to a server that does not greet as one of mail', async () => {
+  app.mail.test = impatient
   let received = ''
   const port = await startRaw((socket) => socket.on('data', (data) => (received += String(data))))
   await expect(mailServer.test({ ...INPUT, serverPort: port })).rejects.toMatchObject({ code: 997 })
@@ -178,6 +175,7 @@ test('nothing is sent to a server that does not greet as one of mail', async () 
 })
 
 test('one person makes one test at a time', async () => {
+  app.mail.test = impatient
   const port = await startRaw(() => undefined)
   const first = mailServer.test({ ...INPUT, serverPort: port }).catch((error: unknown) => error)
   const second = await mailServer.test({ ...INPUT, serverPort: port }).catch((error: unknown) => error)
@@ -213,7 +211,7 @@ test('with a mail service of the operator the settings have no mail server', asy
   await expect(mailServer.test(INPUT)).rejects.toMatchObject({ code: 980 })
   await expect(mailServer.set(INPUT)).rejects.toMatchObject({ code: 980 })
   Object.assign(app.env, { mailService: undefined })
-  const transport = openMailTransport({ db: app.db, key: app.key, outboxDir: '/nowhere', service })
+  const transport = openMailTransport({ ...none, service })
   const mail = { idx: 1, createDT: clock.now(), senderName: 'ACC', subject: 'x', text: 'x', html: 'x' }
   expect(await transport.send({ ...mail, to: 'it@example.com' })).toEqual({ isInOutbox: false })
   expect(smtp.received).toHaveLength(1)

@@ -1,5 +1,5 @@
 // What the tests of notices share: running the jobs as a minute would, and choices as stored.
-import type { NoticeChoice } from '@acc/contract/labels/notices'
+import type { NoticeChoice } from '@acc/contract/notices'
 import type { Services } from '../../core/services.ts'
 import { notifyRequesters } from './notices.requesters.ts'
 import { notifyApprovers } from './notices.waiting.ts'

@@ -1,8 +1,8 @@
 // Rows of notices: those to be sent, their recipients, and those that were sent.
 import { isDeepStrictEqual } from 'node:util'
 import { Level } from '@acc/contract/labels/access'
-import { NoticeChoice } from '@acc/contract/labels/notices'
 import { Transfer } from '@acc/contract/labels/requests'
+import { NoticeChoice } from '@acc/contract/notices'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { dayOf } from '../../clock.ts'
 import { groupsGranted, isSubstitute, MEMBERSHIPS, type Person } from '../../core/grants.ts'

@@ -1,5 +1,5 @@
 // Mails to requesters: decided, canceled by others, about to be canceled; one mail for many, by a real mail server.
-import { Decision, RequestState } from '@acc/contract/labels/requests'
+import { Decision } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -9,7 +9,7 @@ import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { mailsTo } from '../../../test/mails.ts'
-import { days, hours, later, minutes } from '../../clock.ts'
+import { days, hours, minutes } from '../../clock.ts'
 import { plainTextOf } from '../../mail/mail.fixture.ts'
 import { startSmtpServer } from '../../mail/smtp.fixture.ts'
 import { runMailJobs, setMailServer } from '../mails/mails.fixture.ts'
@@ -120,11 +120,4 @@ test('the person who canceled, an account that may not sign in, and news older t
   for (const one of [person, suspended, employee]) expect(await textsTo(one)).toEqual([])
   const pending = db.read.selectFrom('requesterNotices').select('idx').where('sentDT', 'is', null)
   expect(await pending.execute()).toEqual([])
-})
-
-test('a notice is rolled back with its decision', async () => {
-  const { idx } = await buildRequest(app, employee, { state: RequestState.APPROVED, requestDT: later(clock.now(), -1) })
-  await expect(decide(idx, Decision.REJECT)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
-  await runNotices(app)
-  expect(await textsTo(employee)).toEqual([])
 })

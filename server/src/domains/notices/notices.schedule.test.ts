@@ -1,4 +1,4 @@
-import { NoticeChoice } from '@acc/contract/labels/notices'
+import { NoticeChoice } from '@acc/contract/notices'
 import { expect, test } from 'vitest'
 import { hours, later, minutes } from '../../clock.ts'
 import { afterMail, nextConsidered } from './notices.schedule.ts'

@@ -1,6 +1,5 @@
 // When a person is notified next: at full hours, each morning, or at once with growing pauses.
-import { NoticeChoice } from '@acc/contract/labels/notices'
-import { DAILY_HOUR } from '@acc/contract/notices'
+import { DAILY_HOUR, NoticeChoice } from '@acc/contract/notices'
 import { dayOf, hours, later, minutes } from '../../clock.ts'
 
 /** What comes within this time of a mail waits for the next one. */

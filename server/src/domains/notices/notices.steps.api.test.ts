@@ -1,5 +1,5 @@
 // Mails about requests with several steps: to the people of the present step alone.
-import { NoticeChoice } from '@acc/contract/labels/notices'
+import { NoticeChoice } from '@acc/contract/notices'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'

@@ -1,7 +1,8 @@
 // Mails to approvers: recipients, content, time, frequency, and exactly once.
-import { NoticeChoice } from '@acc/contract/labels/notices'
+
 import { Decision, Transfer } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
+import { NoticeChoice } from '@acc/contract/notices'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
@@ -127,7 +128,7 @@ test('one mail for many: a burst is two mails, and a day of it no more than a pe
   for (let step = 0; step < 71; step++) {
     clock.advance(minutes(20))
     await burst(1)
-    await runNotices(app)
+    await notifyApprovers(app)
   }
   expect((await subjectsTo(approver)).length).toBeLessThan(36)
 })

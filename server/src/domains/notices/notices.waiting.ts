@@ -2,8 +2,8 @@
 // the last number considered and the groups that were theirs, and changes in the transaction that stores the mail. So a
 // request is announced once, also when several nodes run the job or one dies.
 import { Level, Role } from '@acc/contract/labels/access'
-import { NoticeChoice } from '@acc/contract/labels/notices'
 import { Transfer } from '@acc/contract/labels/requests'
+import { NoticeChoice } from '@acc/contract/notices'
 import { today } from '../../clock.ts'
 import { asSystem } from '../../core/job.ts'
 import { scopeOf } from '../../core/scope.ts'
@@ -11,8 +11,7 @@ import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { blockOf, findRequesters } from '../requests/requests.blocks.ts'
-import { expiryOf, findExpiry } from '../requests/requests.expiry.ts'
-import { findOverdueBound, findOverdueHours } from '../requests/requests.overdue.ts'
+import { expiryOf, findExpiry, findOverdueBound, findOverdueHours } from '../requests/requests.expiry.ts'
 import {
   announceWaiting,
   countMail,

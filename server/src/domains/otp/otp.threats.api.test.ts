@@ -125,12 +125,14 @@ test('after fifty wrong codes a day an administrator has one try an hour, also a
   expect(await sign()).toBe(0)
   const countMails = async () =>
     (await mailsTo(app, boss.email)).filter(({ subject }) => subject.includes('Wrong verification codes')).length
-  for (let tried = 0; tried < 50; tried++) {
-    clock.advance(minutes(3))
+  await guess()
+  await db.write.updateTable('throttles').set({ count: 47 }).where('key', 'like', `otp:day:${boss.id}:%`).execute()
+  for (const mails of [0, 0, 1]) {
+    clock.advance(minutes(6))
     // A sign-in does not allow more guesses.
-    if (tried === 40) expect(await sign()).toBe(0)
+    expect(await sign()).toBe(0)
     await guess()
-    expect(await countMails()).toBe(tried < 49 ? 0 : 1)
+    expect(await countMails()).toBe(mails)
   }
   clock.advance(minutes(30))
   expect(await sign()).toBe(109)
@@ -258,13 +260,13 @@ test('an unknown ID gets the same answers as accounts with and without an authen
   for (const [name, call] of Object.entries(calls)) {
     const [holder, without] = [await person({}, totpSite.app), await person({}, totpSite.app)]
     await registered(totpSite.app, holder)
-    const sequences: string[] = []
-    for (const id of [holder.id, without.id, `unknown.${name}`.toLowerCase()]) {
+    const answersOf = async (id: string) => {
       const answers: number[] = []
-      for (let tried = 0; tried < 5; tried++) answers.push(await codeOf(call(elsewhere(totpSite.baseUrl), id)))
-      sequences.push(answers.join())
+      for (let tried = 0; tried < 4; tried++) answers.push(await codeOf(call(elsewhere(totpSite.baseUrl), id)))
+      return answers.join()
     }
-    expect(sequences).toEqual(Array(3).fill('100,100,101,101,101'))
+    const ids = [holder.id, without.id, `unknown.${name}`.toLowerCase()]
+    expect(await Promise.all(ids.map(answersOf))).toEqual(Array(3).fill('100,100,101,101'))
   }
 })
 

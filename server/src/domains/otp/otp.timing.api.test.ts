@@ -80,10 +80,10 @@ test('ResetPW reveals by its code whether an ID exists, as specified, but always
   }
 })
 
-test('300 requests from 300 networks send one mail a minute to an account, and none for an unknown address', async () => {
+test('100 requests from 100 networks send one mail a minute to an account, and none for an unknown address', async () => {
   const person = await buildUser(app.db)
   const flood = ({ name, email }: Target) =>
-    Promise.all(Array.from({ length: 300 }, () => codeOf(elsewhere().account.findId({ name, email }))))
+    Promise.all(Array.from({ length: 100 }, () => codeOf(elsewhere().account.findId({ name, email }))))
   const codes = await flood(person)
   expect(codes.filter((code) => code === 105)).toHaveLength(1)
   expect(new Set(codes)).toEqual(new Set([105, 114]))

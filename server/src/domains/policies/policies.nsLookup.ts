@@ -2,7 +2,7 @@
 // resolver, within 3 seconds. Nothing is connected to.
 import { Resolver } from 'node:dns/promises'
 import { flagOf } from '@acc/contract/labels/flags'
-import { MAX_ADDRESSES, type NsAnswer } from '@acc/contract/nsLookup'
+import { MAX_ADDRESSES, type NsAnswer } from '@acc/contract/policies'
 import { minutes } from '../../clock.ts'
 import type { Actor, FreeContext } from '../../core/context.ts'
 import { codeOf } from '../../disk.ts'

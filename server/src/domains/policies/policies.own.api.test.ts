@@ -5,7 +5,7 @@ import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
-import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
@@ -193,12 +193,4 @@ test.each([
   await as(admin).policies.update({ idx, fileExport: FileExport.ALLOW })
   await inherits(manager, slow)
   expect(await mayBeUrgent(manager)).toBe(true)
-})
-
-test('a manager moves themselves by no call', async () => {
-  const { open, manager } = await buildOwnStrict('move')
-  await buildAuthority(db, { groups: [open], users: [manager], user: 2 })
-  const self = { idx: manager.idx, groupIdx: open.idx }
-  await expect(as(manager).users.move({ idxes: [self.idx], groupIdx: self.groupIdx })).rejects.toMatchObject(REFUSED)
-  await expect(as(manager).users.update(self)).rejects.toMatchObject(REFUSED)
 })

@@ -36,7 +36,7 @@ const withPeople = (db: Reader, today: Day) =>
     .with(
       (cte) => cte('admins').materialized(),
       () => sql<{ idx: number; acting: number[]; isActive: boolean }>`(
-        select idx, array${actingFor(sql.ref('users.idx'))} as acting, ${isUsable('users', today)} as "isActive"
+        select idx, array${actingFor(sql.ref('users.idx'), today)} as acting, ${isUsable('users', today)} as "isActive"
         from users where "isAdmin" = 1)`,
     )
     .with(
@@ -44,7 +44,7 @@ const withPeople = (db: Reader, today: Day) =>
       () => sql<{ idx: number; forIdx: number }>`(
         select v.idx, acting.idx as "forIdx"
         from (select distinct "substituteIdx" as idx from absences) v
-          cross join lateral ${actingFor(sql.ref('v.idx'))} acting
+          cross join lateral ${actingFor(sql.ref('v.idx'), today)} acting
         where acting.idx <> v.idx)`,
     )
 
@@ -85,7 +85,7 @@ export const findDeciderAddresses = (db: Reader, idx: number, today: string) =>
 
 // Prepared: planning takes half as long as reading. In a subquery, the day does not count in the planner's estimate;
 // otherwise PostgreSQL would plan the statement for each value.
-const selectUndecidable = compiledOnce('undecidable', (db, day: Expression<string>) => {
+const selectUndecidable = compiledOnce((db, day: Expression<string>) => {
   const today = sql<string>`(select ${day}::date)`
   // Thousands wait for step 1, which every administrator decides.
   const isBeyondAdmins = sql<SqlBool>`(step > 1 or not exists (

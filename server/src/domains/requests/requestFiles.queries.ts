@@ -35,7 +35,7 @@ const FILE_COLUMNS = [
 ] as const
 
 /** Finds the files of requests, in the order in which they were named. */
-export const findFiles = compiledOnce('requestFiles', (db, requestIdxes: Expression<readonly number[]>) =>
+export const findFiles = compiledOnce((db, requestIdxes: Expression<readonly number[]>) =>
   db
     .selectFrom('requestFiles')
     .select(FILE_COLUMNS)

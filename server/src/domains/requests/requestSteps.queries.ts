@@ -16,7 +16,7 @@ import {
 import { EVERYWHERE, type Scope, type Viewer } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { RequestDecisions } from '../../db/schema.gen.ts'
-import { compiledOnce } from '../../db/statement.ts'
+import { compiledOnce, executePrepared } from '../../db/statement.ts'
 
 export const isWaiting = sql<SqlBool>`("fileEximports".state = ${sql.lit(WAITING.state)}
   and "fileEximports"."isFileUploaded" = ${sql.lit(WAITING.isFileUploaded)})`
@@ -99,11 +99,8 @@ export type LaterRequests = { waiting: number[]; decided: number[]; acting: numb
 const isOfOthersThan = (acting: readonly number[]) => isOfNone(sql`${acting}::bigint[]`)
 
 async function findActing(db: Reader, idx: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom(sql<{ idx: number }>`${actingFor(idx)}`.as('acting'))
-    .select('acting.idx')
-    .execute()
-  return rows.map((row) => row.idx)
+  const query = db.selectFrom(sql<{ idx: number }>`${actingFor(idx)}`.as('acting')).select('acting.idx')
+  return (await executePrepared(db, query.compile())).map((row) => row.idx)
 }
 
 /** The newest requests whose later step a viewer decided. */
@@ -112,7 +109,7 @@ const decidedBy = (column: 'deciderIdx' | 'forIdx', viewerIdx: number | Expressi
   order by 1 desc limit ${sql.lit(limit)})`
 
 /** Finds what a viewer has to do with later steps. Each part reads one row by its index, for every viewer. */
-const selectPart = compiledOnce('partInSteps', (db, viewerIdx: Expression<number>) => {
+const selectPart = compiledOnce((db, viewerIdx: Expression<number>) => {
   const absent = sql`(select "userIdx" from absences where "substituteIdx" = ${viewerIdx})`
   return db.selectNoFrom([
     sql<boolean>`coalesce(${decidedBy('deciderIdx', viewerIdx, 1)}, ${decidedBy('forIdx', viewerIdx, 1)}) is not null`.as(
@@ -138,26 +135,29 @@ async function findDecided(db: Reader, viewerIdx: number): Promise<number[]> {
 }
 
 /**
- * Finds the requests of a direction that wait at a viewer's step, and those that they decided there. Found before the
- * list: most people belong to no step, and the statement of their list remains as it is.
+ * Finds the requests of a direction that wait at a viewer's step; with `withDecided` also those that they decided
+ * there. Found before the list: most people belong to no step, and the statement of their list remains as it is.
  */
-export async function findLater(db: Reader, viewer: Viewer, type: Transfer): Promise<LaterRequests> {
+export async function findLater(
+  db: Reader,
+  viewer: Viewer,
+  type: Transfer,
+  withDecided: boolean,
+): Promise<LaterRequests> {
   const viewerIdx = viewer.idx
   const [part] = await selectPart(db, viewerIdx)
   const [decided, acting] = await Promise.all([
-    part?.hasDecided === true ? findDecided(db, viewerIdx) : [],
+    withDecided && part?.hasDecided === true ? findDecided(db, viewerIdx) : [],
     viewer.isSubstitute ? findActing(db, viewerIdx) : [viewerIdx],
   ])
   if (part?.isMember !== true) return { waiting: [], decided, acting }
   const { held } = await db
     .selectNoFrom(
-      // A limit in the subquery, so that PostgreSQL looks up one row instead of reading all steps into a hash.
       sql<Held[]>`(
         select coalesce(json_agg(json_build_object('authorityIdx', a.idx, 'userIdx', au."userIdx")), '[]')
         from ${MEMBERSHIPS} join authorities a on a.idx = au."authorityIdx"
         where au."userIdx" = any(${acting}::bigint[])
-          and ${givesLevel(APPROVAL_PAGE[type], Level.EDIT)}
-          and (select true from "requestSteps" s where s."authorityIdx" = a.idx limit 1))`.as('held'),
+          and ${givesLevel(APPROVAL_PAGE[type], Level.EDIT)})`.as('held'),
     )
     .executeTakeFirstOrThrow()
   if (held.length === 0) return { waiting: [], decided, acting }
@@ -168,7 +168,7 @@ export async function findLater(db: Reader, viewer: Viewer, type: Transfer): Pro
     .select('idx')
     .where(sql<SqlBool>`type = ${sql.lit(type)} and ${isWaiting} and step > 1 and ${isOfOthersThan(acting)}`)
     .where(
-      // As above: the authority may have had a hundred thousand steps.
+      // A limit, so that PostgreSQL looks up one row: the authority may have had a hundred thousand steps.
       sql<SqlBool>`(
         select true from "requestSteps" s
           join unnest(${authorities}::bigint[], ${users}::bigint[]) held(authority, idx) on held.authority = s."authorityIdx"

@@ -9,11 +9,12 @@ import type { Reader, Tx } from '../../db/open.ts'
 import { compiledOnce } from '../../db/statement.ts'
 import { userPolicy } from '../policies/policies.queries.ts'
 import type { DownloadRule } from './requests.downloadLimits.ts'
+import { isReached, type Reach } from './requests.queries.ts'
 
 /** The requester's account and policy at this moment; `lastDay` is null for accounts without an end. */
 type RequesterNow = DownloadRule & { state: number; lastDay: string | null; fileExport: number }
 
-const selectRequesters = compiledOnce('requesters', (db, idxes: Expression<readonly number[]>) =>
+const selectRequesters = compiledOnce((db, idxes: Expression<readonly number[]>) =>
   userPolicy(db, sql`any(${idxes}::bigint[])`)
     .clearSelect()
     .select(['users.idx', 'users.state'])
@@ -53,17 +54,18 @@ export async function lockAppliedPolicy(tx: Tx, requesterIdx: number): Promise<v
 }
 
 /**
- * Finds the requesters of requests, whose accounts a decision holds: they are suspended or deleted before it or after
- * it.
+ * Finds the requesters of the named requests within reach, whose accounts a decision holds: they are suspended or
+ * deleted before it or after it.
  */
 export const requestersOf =
-  (requestIdxes: readonly number[]): FindPeople =>
+  (requestIdxes: readonly number[], reach: Reach): FindPeople =>
   async (tx) => {
     const rows = await tx
       .selectFrom('fileEximports')
       .select('requesterIdx')
       .distinct()
       .where('idx', '=', sql<number>`any(${requestIdxes}::bigint[])`)
+      .where((eb) => isReached(eb, reach))
       .execute()
     return { userIdxes: rows.flatMap(({ requesterIdx }) => requesterIdx ?? []), isChange: false }
   }

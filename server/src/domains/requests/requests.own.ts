@@ -6,9 +6,10 @@ import type { NewRequest } from '@acc/contract/requestInputs'
 import { isCancelable, isToReview, isWaiting } from '@acc/contract/requestState'
 import { type Deciders, MAX_DECIDERS } from '@acc/contract/requestSteps'
 import type { requests, TransferKind } from '@acc/contract/requests'
+import { MAX_UNREVIEWED, type UrgentRefusal } from '@acc/contract/urgentExports'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { today } from '../../clock.ts'
+import { days, today } from '../../clock.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
@@ -16,23 +17,52 @@ import { requireSpace } from '../../core/space.ts'
 import { filterBy } from '../../db/filters.ts'
 import { listOf, mapList, mapPage } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
+import { requireCount } from '../credentials/throttles.ts'
 import { findDeciders } from './requestDeciders.queries.ts'
 import { type FileRow, findFiles, insertFiles } from './requestFiles.queries.ts'
+import { countUnreviewed } from './requestReviews.queries.ts'
 import { blockOf, findRequesters } from './requests.blocks.ts'
 import { downloadLimitsOf } from './requests.downloadLimits.ts'
 import { expiryOf, findExpiry } from './requests.expiry.ts'
 import { attachFiles, ownerOf, storedOf } from './requests.files.ts'
 import { requestLog } from './requests.history.ts'
 import {
+  findOpenSum,
   findOwnForUpdate,
   findRequester,
   insertRequest,
   lockOpen,
+  lockRequester,
   matchOwn,
   type RequestRow,
 } from './requests.queries.ts'
-import { requireQuota, requireReviewed } from './requests.quota.ts'
 import { cancelAllLocked, cancelLocked, findExportState, notifyRequest } from './requests.state.ts'
+
+/** Undecided or incomplete requests of one person. */
+export const MAX_OPEN_REQUESTS = 200
+/** Bytes of all files of these requests: as many as one file may have. */
+export const MAX_OPEN_BYTES = 2 ** 40
+
+/** Requests that one person creates within a day: canceled ones count, since they and their history stay. */
+export const MAX_DAILY_REQUESTS = 1000
+
+/** Fails with TOO_MANY_REQUESTS if a person's requests exceed their share. Concurrent requests of a person wait. */
+async function requireQuota(tx: Tx, requesterIdx: number, bytes: number, now: Date): Promise<void> {
+  await lockRequester(tx, requesterIdx)
+  const open = await findOpenSum(tx, requesterIdx)
+  if (open.count >= MAX_OPEN_REQUESTS || open.bytes + bytes > MAX_OPEN_BYTES) fail('TOO_MANY_REQUESTS')
+  await requireCount(tx, { key: `requests:${requesterIdx}`, max: MAX_DAILY_REQUESTS, window: days(1) }, now)
+}
+
+/**
+ * Fails with URGENT_REFUSED while too many urgent exports of a person are not reviewed, incomplete ones included, or a
+ * review is overdue. Call it after `requireQuota`, whose lock lets concurrent requests of the person wait.
+ */
+async function requireReviewed(tx: Tx, requesterIdx: number, now: Date): Promise<void> {
+  const { open, overdue } = await countUnreviewed(tx, requesterIdx, now)
+  if (overdue > 0) fail('URGENT_REFUSED', { reason: 'overdue' } satisfies UrgentRefusal)
+  if (open >= MAX_UNREVIEWED) fail('URGENT_REFUSED', { reason: 'open' } satisfies UrgentRefusal)
+}
 
 type OwnQuery = z.output<typeof requests.searchOwn.input>
 

@@ -11,7 +11,7 @@ import { historyOf } from '../../../test/history.ts'
 import { testOnFolder } from '../../../test/storedFiles.ts'
 import { SPACE_RESERVE } from '../../core/space.ts'
 import { ownerOf } from './requests.files.ts'
-import { MAX_DAILY_REQUESTS, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS } from './requests.quota.ts'
+import { MAX_DAILY_REQUESTS, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS } from './requests.own.ts'
 
 const testApp = await startTestApp()
 const { app } = testApp

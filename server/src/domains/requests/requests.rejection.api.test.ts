@@ -1,7 +1,7 @@
 // Rejecting many requests at once: what refuses the call, what it leaves out, and calls whose lists overlap.
 
 import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
-import { MAX_REJECTED } from '@acc/contract/requestRejection'
+import { MAX_REJECTED } from '@acc/contract/requestInputs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { announced } from '../../../test/announced.ts'
@@ -71,6 +71,22 @@ test('one foreign, own or unknown request refuses all, and nothing is changed', 
     await expect(reject(user, mine)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   expect(await statesOf([...mine, theirs, own])).toEqual([0, 0, 0, 0])
   expect(await historyOf(db, 'fileExport')).toEqual([])
+})
+
+test('a refused decision does not wait for the accounts of other groups', async () => {
+  const theirs = await buildRequest(app, foreigner)
+  const urgent = await buildRequest(app, foreigner, { state: RequestState.ALLOWED, reviewDueDT: clock.now() })
+  const { requests, urgentExports } = as(lead)
+  const calls = [
+    () => requests.decide({ idx: theirs.idx, state: 1, purpose: 'yes' }),
+    () => reject(lead, [theirs]),
+    () => urgentExports.review({ idx: urgent.idx, decision: 1, purpose: 'yes' }),
+    () => urgentExports.confirm({ idxes: [urgent.idx], purpose: 'yes' }),
+  ]
+  await db.write.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('idx').where('idx', '=', foreigner.idx).forUpdate().execute()
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  })
 })
 
 test('exports and imports are not rejected in one call', async () => {

@@ -5,7 +5,7 @@ import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { Decision, type RequestBlock, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
-import type { Rejection } from '@acc/contract/requestRejection'
+import type { Rejection } from '@acc/contract/requestInputs'
 import { isApprovable, isDownloadable, isToReview, isWaiting } from '@acc/contract/requestState'
 import { MAX_DECIDERS } from '@acc/contract/requestSteps'
 import type { TransferKind } from '@acc/contract/requests'
@@ -16,7 +16,7 @@ import { listScope } from '../../core/chosenGroups.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail, requireAll } from '../../core/errors.ts'
 import { APPROVAL_PAGE } from '../../core/grants.ts'
-import { scopeForLargeLists, scopeOf } from '../../core/scope.ts'
+import { EVERYWHERE, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
 import { listOf, mapList, mapPage, searchedIn } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
 import { findDeciders, findUndecidable } from './requestDeciders.queries.ts'
@@ -32,9 +32,8 @@ import {
   withLater,
 } from './requestSteps.queries.ts'
 import { blockOf, findBlock, findRequesters, lockAppliedPolicy, requestersOf } from './requests.blocks.ts'
-import { expiryOf, findDeadlines } from './requests.expiry.ts'
+import { expiryOf, findDeadlines, isOverdue, isOverdueSince, isReviewOverdue } from './requests.expiry.ts'
 import { attachFiles } from './requests.files.ts'
-import { isOverdue, isOverdueSince, isReviewOverdue } from './requests.overdue.ts'
 import {
   countOthersWaiting,
   filterRequests,
@@ -66,7 +65,7 @@ function overdueFirst(bound: Date | null, now: Date, query: FileEximportFilter) 
   const isLate = isToReview === 1 || bound === null ? isReviewOverdue(now) : isOverdueSince(bound)
   const isOverdueNow = sql`coalesce(${isLate}, false)`
   const first = sortOrder === 1 ? isOverdueNow : sql`not ${isOverdueNow}`
-  return Object.fromEntries(Object.entries(REQUEST_SORTS).map(([name, by]) => [name, sql`row(${first}, ${by})`]))
+  return Object.fromEntries(Object.entries(REQUEST_SORTS).map(([name, by]) => [name, [first, by]]))
 }
 
 /** Searches the requests of one direction within the caller's scope. */
@@ -76,13 +75,14 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   if (ctx.actor.pageAuth[page] < Level.READ) fail('NOT_ALLOWED')
   const { clock } = ctx.services
   const day = today(clock)
+  const isDecidable = query.isDecidable === 1
   const [scope, decided, { bound, expiry }, later, undecidable] = await Promise.all([
-    listScope(ctx, page, query.groupIdxes),
-    query.isDecidable === 1
-      ? scopeForLargeLists(ctx.read, ctx.actor, page, Level.EDIT)
-      : scopeOf(ctx.actor, page, Level.EDIT),
+    // What the caller may decide is within their reach.
+    isDecidable && query.groupIdxes === undefined ? EVERYWHERE : listScope(ctx, page, query.groupIdxes),
+    isDecidable ? scopeForLargeLists(ctx.read, ctx.actor, page, Level.EDIT) : scopeOf(ctx.actor, page, Level.EDIT),
     findDeadlines(ctx.read, clock),
-    findLater(ctx.read, ctx.actor, query.type),
+    // Those that the viewer decided wait for others.
+    findLater(ctx.read, ctx.actor, query.type, !isDecidable),
     query.isUndecidable === 1 ? findUndecidable(ctx.read, day) : [],
   ])
   const approver = { acting: later.acting, scope: decided, later: later.waiting }
@@ -190,9 +190,9 @@ const decisionReach = (actor: Actor): Reach => ({ ...reachOf(actor, Level.EDIT),
  */
 export async function decideRequest(ctx: Change<TransferKind>, { idx, state, purpose, step }: DecisionInput) {
   const { actor, services } = ctx
-  const findPeople = requestersOf([idx])
+  const reach = decisionReach(actor)
+  const findPeople = requestersOf([idx], reach)
   return ctx.change(async (tx) => {
-    const reach = decisionReach(actor)
     const found = await findRequest(tx, idx, reach)
     if (found === undefined || found.requesterIdx === actor.idx) fail('NOT_ALLOWED')
     if (found.requesterIdx !== null) await lockAppliedPolicy(tx, found.requesterIdx)
@@ -223,9 +223,11 @@ export async function lockOfOthers(tx: Tx, actor: Actor, idxes: readonly number[
 export async function rejectRequests(ctx: Change<TransferKind>, { requests, purpose }: Rejection) {
   const { actor, services } = ctx
   const idxes = requests.map(({ idx }) => idx)
+  const reach = decisionReach(actor)
   const seen = new Map(requests.map(({ idx, step }) => [idx, step]))
+  const findPeople = requestersOf(idxes, reach)
   return ctx.change(async (tx) => {
-    const { others, rights } = await lockOfOthers(tx, actor, idxes, decisionReach(actor))
+    const { others, rights } = await lockOfOthers(tx, actor, idxes, reach)
     if (new Set(others.map(({ type }) => type)).size > 1) fail('INVALID_INPUT', { fields: ['requests'] })
     const isReady = (request: RequestRow) =>
       isWaiting(request) && request.step === seen.get(request.idx) && rights.has(request.idx)
@@ -235,5 +237,5 @@ export async function rejectRequests(ctx: Change<TransferKind>, { requests, purp
     const judgment = { decision: Decision.REJECT, purpose, at: services.clock.now() }
     const { log } = await endAllLocked(tx, ready, rights, actor, judgment)
     return { result: { rejected: ready.length, skipped }, log: logOf(log) }
-  }, requestersOf(idxes))
+  }, findPeople)
 }

@@ -1,7 +1,8 @@
 // "Waiting": a decision is missing and the files are complete. Every number equals the list that it opens,
 // for each viewer: badge and tab count what the viewer may decide, the dashboard all requests of the viewer's groups.
-import { NoticeChoice } from '@acc/contract/labels/notices'
+
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import { NoticeChoice } from '@acc/contract/notices'
 import { WAITING } from '@acc/contract/requestState'
 import { beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'

@@ -9,6 +9,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { openExports } from '../../../test/build/policies.ts'
 import { type BuiltRequest, buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { findUndecidable } from './requestDeciders.queries.ts'
 
 const { app, as, admin } = await startTestApp()
 const { db } = app
@@ -209,14 +210,6 @@ for (const [heading, builds] of TABLES) {
   })
 }
 
-test('two people are no substitutes of each other, so neither gets the other one to decide for them', async () => {
-  const [one, other] = [await approver(), await approver()]
-  await buildAbsence(db, one, other, { to: '3 days' })
-  const day = new Date().toISOString().slice(0, 10)
-  const input = { substituteIdx: one.idx, startDay: day, endDay: day, reason: 'leave' }
-  await expect(as(other).absences.create(input)).rejects.toMatchObject({ error: 'SUBSTITUTION_CIRCLE' })
-})
-
 test('a requester is the substitute of the only member of the step: the member decides, or nobody can', async () => {
   const requester = await buildManager(db, { groups: [rnd], fileExportApprove: 2, as: { group: sales } })
   const member = await buildUser(db, { group: far })
@@ -231,4 +224,13 @@ test('a requester is the substitute of the only member of the step: the member d
   await approve(member, first)
   await as(admin).users.setDisabled({ idx: member.idx, state: 2 })
   expect(await stuck(second)).toBe(true)
+})
+
+test('the substitute of a member decides until the last day of the member', async () => {
+  const [lastDay, dayAfter] = ['2038-01-01', '2038-01-02']
+  const member = await buildUser(db, { group: far, isMortal: 1, expireDT: lastDay })
+  const { idx } = await requestOf(employee, 2, await authorityOf(member))
+  await buildAbsence(db, member, await stranger())
+  expect(await findUndecidable(db.read, lastDay)).not.toContain(idx)
+  expect(await findUndecidable(db.read, dayAfter)).toContain(idx)
 })

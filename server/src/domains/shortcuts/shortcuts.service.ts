@@ -2,13 +2,14 @@
 // edit them. Policies that use one follow every change of it, and lose it when it is deleted.
 import type { Empty } from '@acc/contract/core/fields'
 import { Role } from '@acc/contract/labels/access'
+import { ShortcutManage } from '@acc/contract/labels/history'
 import type { ShortcutProgram, ShortcutWeb } from '@acc/contract/shortcuts'
-import { logOf, notify } from '../../core/change.ts'
+import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail, requireAll, requireRevision } from '../../core/errors.ts'
+import { type Classes, isUnchanged, withOldValues } from '../../core/historyValues.ts'
 import { type List, mapList } from '../../db/list.ts'
 import { readIcon } from './icons.ts'
-import { EVENTS, isUnchangedShortcut, shortcutLog } from './shortcuts.history.ts'
 import {
   deleteShortcuts,
   findIcons,
@@ -19,8 +20,51 @@ import {
   lockShortcuts,
   ShortcutKind,
   type ShortcutQuery,
+  type ShortcutRow,
   updateShortcutRow,
 } from './shortcuts.queries.ts'
+
+const CLASSES: Classes<ShortcutRow> = {
+  idx: 'ignore',
+  kind: 'ignore',
+  name: 'track',
+  target: 'track',
+  targetKey: 'ignore',
+  iconName: 'track',
+  iconData: 'track',
+}
+
+const isUnchangedShortcut = (before: ShortcutRow, after: ShortcutRow): boolean => isUnchanged(before, after, CLASSES)
+
+/** The events of each kind of shortcut. */
+const EVENTS = {
+  [ShortcutKind.WEB]: {
+    create: ShortcutManage.CREATE_WEB,
+    update: ShortcutManage.UPDATE_WEB,
+    remove: ShortcutManage.DELETE_WEB,
+  },
+  [ShortcutKind.PROGRAM]: {
+    create: ShortcutManage.CREATE_PROGRAM,
+    update: ShortcutManage.UPDATE_PROGRAM,
+    remove: ShortcutManage.DELETE_PROGRAM,
+  },
+} as const
+
+const logged = ({ name, target }: ShortcutRow) => ({ name, data: target })
+
+/** A history row about a shortcut, for system administrators. */
+const shortcutLog = (
+  type: ShortcutManage,
+  shortcut: ShortcutRow,
+  before: ShortcutRow | null,
+): HistoryEntry<'shortcutManage'> => ({
+  kind: 'shortcutManage',
+  type,
+  subject: shortcut.name,
+  subjectIdx: shortcut.idx,
+  groupIdx: null,
+  detail: withOldValues('target', logged(shortcut), before && logged(before)),
+})
 
 type Ctx = Change<'shortcutManage'>
 type Input = {

@@ -209,12 +209,12 @@ test('the provider receives PKCE, state and nonce, never the secret or a reusabl
 test('after a hundred failures in five minutes a network no longer reaches the provider', async () => {
   clock.advance(minutes(5))
   const defect = { token: ({ id_token, ...valid }: Record<string, unknown>) => valid }
-  for (let tried = 0; tried < 100; tried++) expect(await signOnWith(defect)).toBe('?ssoError=183')
+  expect(await signOnWith(defect)).toBe('?ssoError=183')
+  await db.write.updateTable('throttles').set({ count: 99 }).where('key', 'like', 'sso:failed:%').execute()
+  // Successful ones are not counted.
+  for (let tried = 0; tried < 3; tried++) expect(await signOnWith({})).toContain('?sso=done')
+  expect(await signOnWith(defect)).toBe('?ssoError=183')
   expect(await signOnWith({})).toBe('?ssoError=113')
   clock.advance(minutes(5))
-  // Successful ones are not counted.
-  for (let tried = 0; tried < 101; tried++) {
-    clock.advance(1000)
-    expect(await signOnWith({})).toContain('?sso=done')
-  }
-}, 60_000)
+  expect(await signOnWith({})).toContain('?sso=done')
+})

@@ -214,12 +214,6 @@ test('one review that is overdue is enough, and other people are not affected', 
   await other.pc.requests.create(NEW_REQUEST)
 })
 
-test('a complete one cannot be canceled to make room for another', async () => {
-  const { pc } = await buildAsker()
-  const { idx } = await createComplete(pc)
-  await expect(pc.requests.cancel({ idx })).rejects.toMatchObject({ error: 'REQUEST_STATE' })
-})
-
 test('without the switch it waits for the approvers: before its last file and at a download', async () => {
   const { pc } = await buildAsker()
   const [incomplete, complete] = [await pc.requests.create(NEW_REQUEST), await createComplete(pc)]

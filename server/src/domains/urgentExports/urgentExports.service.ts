@@ -13,9 +13,11 @@ import { mailObjection } from '../requests/requests.mails.ts'
 import { lockOfOthers, reachOf } from '../requests/requests.service.ts'
 import { decideLocked, endAllLocked } from '../requests/requests.state.ts'
 
+const reviewReach = (actor: Actor) => reachOf(actor, Level.EDIT)
+
 /** Locks requests of others, and finds those that the caller may review now. */
 async function lockToReview(tx: Tx, actor: Actor, idxes: readonly number[]) {
-  const { others, rights } = await lockOfOthers(tx, actor, idxes, reachOf(actor, Level.EDIT))
+  const { others, rights } = await lockOfOthers(tx, actor, idxes, reviewReach(actor))
   return { others, rights, ready: others.filter((request) => isToReview(request) && rights.has(request.idx)) }
 }
 
@@ -24,7 +26,7 @@ type ReviewInput = { idx: number; decision: Review; purpose: string }
 /** Confirms an urgent export or objects to it. Of two reviews at once one gets REQUEST_STATE. */
 export async function reviewUrgent(ctx: Change<TransferKind>, { idx, decision, purpose }: ReviewInput) {
   const { actor, services } = ctx
-  const findPeople = requestersOf([idx])
+  const findPeople = requestersOf([idx], reviewReach(actor))
   return ctx.change(async (tx) => {
     const { ready, rights } = await lockToReview(tx, actor, [idx])
     const [before] = ready
@@ -45,6 +47,7 @@ type Confirmation = { idxes: number[]; purpose: string }
 /** Confirms urgent exports of one person. Leaves out those that are not to be reviewed any more. */
 export async function confirmUrgent(ctx: Change<TransferKind>, { idxes, purpose }: Confirmation) {
   const { actor, services } = ctx
+  const findPeople = requestersOf(idxes, reviewReach(actor))
   return ctx.change(async (tx) => {
     const { others, ready, rights } = await lockToReview(tx, actor, idxes)
     if (new Set(others.map(({ requesterId }) => requesterId)).size > 1) fail('INVALID_INPUT', { fields: ['idxes'] })
@@ -54,5 +57,5 @@ export async function confirmUrgent(ctx: Change<TransferKind>, { idxes, purpose 
     const judgment = { decision: Decision.APPROVE, purpose, at: services.clock.now() }
     const { log } = await endAllLocked(tx, ready, rights, actor, judgment)
     return { result: { confirmed, skipped }, log: logOf(log) }
-  }, requestersOf(idxes))
+  }, findPeople)
 }

@@ -220,15 +220,6 @@ test('of a chain nothing is applied if one of its people was changed by hand', a
   expect(await userOf('chain.two')).toMatchObject({ email: 'chain.two@acc.kr' })
 })
 
-test('an address column that was shifted by one line is an error, not a thousand new addresses', async () => {
-  const rows = people('shifted', 600)
-  const { idx } = await imports.plan(fileOf([HEADER, ...rows]))
-  await imports.apply(idx)
-  const shifted = rows.map(([id = ''], at) => [id, `shifted${(at + 1) % 600}@acc.kr`])
-  const { counts } = await imports.plan(fileOf([['id', 'email'], ...shifted]))
-  expect(counts).toMatchObject({ error: 600, update: 0 })
-})
-
 test.each([
   ['loses the authority', (idx: number) => db.write.deleteFrom('authorityUsers').where('userIdx', '=', idx).execute()],
   ['is suspended', (idx: number) => as(admin).users.setDisabled({ idx, state: UserState.DISABLED })],

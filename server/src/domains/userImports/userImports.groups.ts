@@ -10,8 +10,8 @@ import { closestMatch } from 'leven'
 import type { Viewer } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import type { SourceUnit } from './source.ts'
-import { findReachedGroups } from './userImports.groups.queries.ts'
 import type { CheckedRow, NewGroup } from './userImports.queries.ts'
+import { findReachedGroups } from './userImports.queries.ts'
 
 /** Suggestions cost time, so that only the first unknown paths get one, among this many paths. */
 const [MAX_HINTS, MAX_CANDIDATES] = [50, 3_000]

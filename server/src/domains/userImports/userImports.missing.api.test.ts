@@ -142,6 +142,7 @@ test('a synchronization with a brake waits, administrators get a mail, and one o
   await expect(sync(entries(60))).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   const done = await imports.apply(run.idx, 30)
   expect(await suspended()).toHaveLength(30)
+  expect((await as(admin).systemStatus.find({})).faults).not.toContain('importBraked')
   // From now on the run has the name of the person who confirmed it, and the rights of the server.
   expect(done).toMatchObject({ state: ImportState.DONE, authorName: 'Administrator' })
   expect((await historyOf(db, 'userImport')).at(-1)).toMatchObject({ subjectIdx: run.idx, actorIdx: admin.idx })

@@ -7,7 +7,7 @@ import { isDisabled } from '../credentials/accountStates.ts'
 import { temporaryPassword } from '../credentials/passwordRules.ts'
 import { updateUsers } from '../users/users.queries.ts'
 import { mailTemporaryPassword, newStateOf } from '../users/users.signIn.ts'
-import { findWaitingPasswords, lockWithoutPassword, updatePasswordSettled } from './userImports.passwords.queries.ts'
+import { findWaitingPasswords, lockWithoutPassword, updatePasswordSettled } from './userImports.queries.ts'
 
 /** Passwords of one run of the job, which runs each minute. */
 export const PASSWORDS_A_MINUTE = 200

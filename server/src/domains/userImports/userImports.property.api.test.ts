@@ -144,5 +144,5 @@ test('a plan does what the rules say, and applying it makes the file true', { ti
     )
     return imports.cancelOpen()
   })
-  await fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, { numRuns: 40 })
 })

@@ -1,4 +1,5 @@
-// Runs of imports as rows, and the rows of their plans.
+// Runs of imports as rows, the rows of their plans, their authors, and the groups that these reach.
+import { Level } from '@acc/contract/labels/access'
 import {
   type ImportField,
   type ImportRefusal,
@@ -10,6 +11,8 @@ import {
 import type { ImportCounts, ImportOptions, Refusal, UserImport } from '@acc/contract/userImports'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Author } from '../../core/change.ts'
+import { highestLevels } from '../../core/grants.ts'
+import { scopeOf, type Viewer } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { UserImports } from '../../db/schema.gen.ts'
 import type { RowFault } from './source.ts'
@@ -193,3 +196,70 @@ export async function deleteRunsBefore(tx: Tx, moment: Date, limit: number): Pro
       select idx from "userImports" where "endDT" < ${moment} order by idx limit ${limit}) returning idx`.execute(tx)
   return rows.length
 }
+
+/** Locks and returns an author: state, role and highest level on users. */
+export async function findAuthor(tx: Tx, idx: number) {
+  // Rights are read by a separate statement: one that waited for the lock would see them as they were before the wait.
+  await tx.selectFrom('users').select('idx').where('idx', '=', idx).forShare().execute()
+  const row = await tx
+    .selectFrom('users')
+    .select(['idx', 'isAdmin', 'state', 'isMortal', 'expireDT', highestLevels(sql.ref('users.idx')).as('levels')])
+    .where('idx', '=', idx)
+    .executeTakeFirst()
+  return row && { ...row, level: row.levels.user }
+}
+
+/** Finds the groups that a viewer may fill with people, parents first, and whether groups may be added below them. */
+export const findReachedGroups = (db: Reader, viewer: Viewer) => {
+  const [users, policies] = [scopeOf(viewer, 'user', Level.EDIT), scopeOf(viewer, 'policy', Level.EDIT)]
+  return db
+    .selectFrom('groups')
+    .leftJoin(
+      (eb) => eb.selectFrom('groups').select('idx').where('isDmsParent', '=', 1).limit(1).as('dms'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'groups.idx',
+      'groups.parentIdx',
+      'groups.name',
+      'groups.key',
+      sql<number>`cardinality(groups.path)`.as('depth'),
+    ])
+    .select((eb) => [
+      // Partner groups are created by hand alone, as in `POST /Group`.
+      sql<boolean>`${policies(eb.ref('groups.idx'))}
+        and not coalesce(dms.idx = any(groups.path) and dms.idx <> groups.idx, false)`.as('isAddable'),
+    ])
+    .where((eb) => users(eb.ref('groups.idx')))
+    .orderBy(sql`cardinality(groups.path)`)
+    .orderBy('groups.position')
+    .orderBy('groups.idx')
+    .execute()
+}
+
+export const findWaitingPasswords = (db: Reader, limit: number) =>
+  db
+    .selectFrom('userImportRows')
+    .select(['idx', 'userIdx'])
+    .where('needsPassword', '=', 1)
+    .orderBy('idx')
+    .limit(limit)
+    .execute()
+
+/** Marks a password as mailed or no longer needed. Returns whether it still was needed. */
+export async function updatePasswordSettled(tx: Tx, rowIdx: number): Promise<boolean> {
+  const query = tx.updateTable('userImportRows').set({ needsPassword: 0 })
+  const result = await query.where('idx', '=', rowIdx).where('needsPassword', '=', 1).executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Locks and returns a person who has no password of any kind. */
+export const lockWithoutPassword = (tx: Tx, idx: number) =>
+  tx
+    .selectFrom('users')
+    .select(['idx', 'id', 'name', 'email', 'groupIdx', 'state'])
+    .where('idx', '=', idx)
+    .where('pwHash', 'is', null)
+    .where('tmpPwHash', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()

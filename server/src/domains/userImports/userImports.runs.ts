@@ -12,8 +12,15 @@ import type { HandlerServices, Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { isDisabled, isExpired } from '../credentials/accountStates.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
-import { findAuthor } from './userImports.authors.queries.ts'
-import { countApplied, findEarlierReason, findRun, lockRun, type RunRow, updateRun } from './userImports.queries.ts'
+import {
+  countApplied,
+  findAuthor,
+  findEarlierReason,
+  findRun,
+  lockRun,
+  type RunRow,
+  updateRun,
+} from './userImports.queries.ts'
 
 /** The job that plans and applies a run. */
 export const RUN_IMPORT = 'runImport'

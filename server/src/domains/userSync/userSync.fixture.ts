@@ -48,11 +48,6 @@ export function syncsOf(app: Services, { userSync, userImports }: Client<Api>) {
       await settle()
       return find(idx)
     },
-    apply: async (idx: number, disables?: number): Promise<UserImport> => {
-      await userImports.apply({ idx, disables })
-      await settle()
-      return find(idx)
-    },
     rows: async (importIdx: number, ...actions: ImportAction[]): Promise<ImportRow[]> =>
       (await userImports.searchRows({ importIdx, actions, rowsCount: 1_000, sort: 'idx', sortOrder: 0 })).items,
   }

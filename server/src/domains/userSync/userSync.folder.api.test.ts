@@ -26,7 +26,7 @@ const fileOf = (...ids: string[]) =>
   )
 
 /** Writes a file that last changed so many minutes ago. */
-async function write(content: string | Buffer, minutesAgo = 5, name = 'people.csv') {
+async function write(content: string, minutesAgo = 5, name = 'people.csv') {
   const at = Date.now() / 1000 - 60 * minutesAgo
   await writeFile(join(folder, name), content)
   await utimes(join(folder, name), at, at)
@@ -85,21 +85,13 @@ test('a run by button reads an unchanged file, and refuses one that is still wri
   await rm(join(folder, 'newer.csv'))
 })
 
-const whole = fileOf('kimcs', 'leeyh', 'parkjs')
-const BROKEN: [string, string | Buffer, ImportRefusal][] = [
-  ['is cut off in a quoted cell', `${whole}\r\nK-1,"choi`, ImportRefusal.BROKEN],
-  ['has a header alone', '키,아이디,이름,이메일', ImportRefusal.EMPTY],
-  ['is empty', '', ImportRefusal.EMPTY],
-  ['has another encoding', Buffer.from([0x81, 0x20, 0xff, 0xfe, 0x00, 0x01]), ImportRefusal.ENCODING],
-  ['has an unknown column', 'Kye,ID,Name,Email\r\nK-1,kimcs,a,a@x.kr', ImportRefusal.UNKNOWN_COLUMN],
-]
-
-test.each(BROKEN)('a file that %s is refused, and nobody is changed', async (_, content, reason) => {
-  const count = () => app.db.read.selectFrom('users').select(['idx', 'revision', 'state']).orderBy('idx').execute()
-  const before = await count()
-  await write(content, 1.2, 'broken.csv')
-  expect(await afterAnHour()).toMatchObject({ state: ImportState.REFUSED, refusal: { reason } })
-  expect(await count()).toEqual(before)
+test('a file that is cut off is refused, and nobody is changed', async () => {
+  const stored = () => app.db.read.selectFrom('users').select(['idx', 'revision', 'state']).orderBy('idx').execute()
+  const before = await stored()
+  await write(`${fileOf('kimcs', 'leeyh', 'parkjs')}\r\nK-1,"choi`, 1.2, 'broken.csv')
+  const refusal = { reason: ImportRefusal.BROKEN }
+  expect(await afterAnHour()).toMatchObject({ state: ImportState.REFUSED, refusal })
+  expect(await stored()).toEqual(before)
   await rm(join(folder, 'broken.csv'))
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ImportRefusal } from '@acc/contract/labels/userImports'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { RefusedSource } from '../userImports/source.ts'
-import { readNewest } from './userSync.folder.ts'
+import { readNewest } from './userSync.source.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'acc-people-'))
 afterAll(() => rm(root, { recursive: true, force: true }))

@@ -10,8 +10,8 @@ import { RefusedSource } from '../userImports/source.ts'
 import { findLastRun } from '../userImports/userImports.queries.ts'
 import { openImport, readInto } from '../userImports/userImports.start.ts'
 import { findGroup, findOpenSync, keepGroup } from './userSync.queries.ts'
-import { nextAfter } from './userSync.schedule.ts'
 import type { Sync } from './userSync.settings.ts'
+import { nextAfter } from './userSync.settings.ts'
 import { findFile, readSource, sourceOf } from './userSync.source.ts'
 
 /** The job that reads the source of a run. */

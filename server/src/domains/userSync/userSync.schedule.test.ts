@@ -1,6 +1,6 @@
 // The looks at a source by the clock, in UTC.
 import { expect, test } from 'vitest'
-import { nextAfter } from './userSync.schedule.ts'
+import { nextAfter } from './userSync.settings.ts'
 
 const after = (everyHours: number, hour: number, moment: string) =>
   nextAfter({ everyHours, hour }, new Date(`2026-11-26T${moment}Z`))

@@ -12,8 +12,7 @@ import { findSetting, lockSetting, updateSetting } from '../../settings/settings
 import { RefusedSource, type Source } from '../userImports/source.ts'
 import { findGroup } from './userSync.queries.ts'
 import { openRun } from './userSync.runs.ts'
-import { nextAfter } from './userSync.schedule.ts'
-import { completeSync, wordsOf } from './userSync.settings.ts'
+import { completeSync, nextAfter, wordsOf } from './userSync.settings.ts'
 import { readSource, sourceOf } from './userSync.source.ts'
 
 /** Returns the source without its password. */

@@ -1,7 +1,9 @@
-// The setting of the source: what a form sends is completed and checked here, before it is tested or saved.
+// The setting of the source: what a form sends is completed and checked here, before it is tested or saved. It is
+// looked at at full hours (UTC), every so many hours from the hour of the setting.
 import { X509Certificate } from 'node:crypto'
 import { DirectoryEncryption, GroupBy, SyncKind } from '@acc/contract/labels/userImports'
 import { type DirectoryInput, directoryPort, type SyncInput } from '@acc/contract/userSync'
+import { hours } from '../../clock.ts'
 import { fail } from '../../core/errors.ts'
 import type { Env } from '../../env.ts'
 import type { Setting } from '../../settings/settings.ts'
@@ -93,4 +95,14 @@ export function wordsOf(sync: Sync | undefined, groupName: string): string | nul
   const chosen = OPTIONS.filter((name) => options[name] === 1)
   const when = everyHours === 0 ? [] : [`every ${everyHours} h from ${String(hour).padStart(2, '0')}:00 UTC`]
   return [...words, groupName, ...chosen, ...when].filter((word) => word !== '').join(', ')
+}
+
+type Schedule = { everyHours: number; hour: number }
+
+/** Returns the first look after a moment; undefined if only a person starts runs. */
+export function nextAfter({ everyHours, hour }: Schedule, moment: Date): Date | undefined {
+  if (everyHours === 0) return undefined
+  const step = hours(everyHours)
+  const offset = hours(hour) % step
+  return new Date((Math.floor((moment.getTime() - offset) / step) + 1) * step + offset)
 }

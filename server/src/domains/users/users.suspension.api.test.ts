@@ -97,17 +97,6 @@ test('the restriction to one PC is a policy change in the history', async () => 
   ])
 })
 
-test('an own policy needs level 2 on policy, not on users', async () => {
-  const user = await buildUser(db, { group: sales })
-  const policyOnly = await buildManager(db, { groups: [sales], policy: 2 })
-  await as(policyOnly).users.setIsMyPolicy({ idx: user.idx, isMyPolicy: 1 })
-  expect(await rowOf(user.idx)).toMatchObject({ isMyPolicy: 1 })
-  await as(policyOnly).users.setIsMyPolicy({ idx: user.idx, isMyPolicy: 0 })
-  expect(await rowOf(user.idx)).toMatchObject({ isMyPolicy: 0 })
-  const types = (await logsOf('policyManage', user.idx)).map((row) => row.type)
-  expect(types).toEqual([PolicyManage.SEPARATE, PolicyManage.INHERIT])
-})
-
 test('ending one sign-in of a person leaves the others open', async () => {
   const user = await buildUser(db, { group: sales })
   const [first, second] = [as(user), as(user)]

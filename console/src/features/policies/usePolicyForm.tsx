@@ -1,14 +1,46 @@
 // The form of an own policy: its values, approval steps, whole lists of exceptions, and the shortcuts on the desktop.
 import { api } from '@acc/contract'
+import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
 import { POLICY_AMOUNTS } from '@acc/contract/policyValues'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { useReach } from '../groups/exports.ts'
 import { policiesTexts } from './policies.ts'
 import { valuesOf } from './policyFields.ts'
+import type { Contents } from './policyLists.ts'
 import { byName, idxesOf, listsOf, namedShortcuts, SHORTCUT_FIELDS, type Shortcut, shortcutsOf } from './policyLists.ts'
-import { useLooseningQuestion } from './useLooseningQuestion.tsx'
+import { useMarkedChanges } from './policyWords.ts'
+
+/** Asks only if the contents are less strict than those of the stored policy. */
+function useLooseningQuestion(policy: Policy): (contents: Contents) => Promise<boolean> {
+  const t = useTexts(policiesTexts)
+  const kit = useTexts(kitTexts)
+  const changesOf = useMarkedChanges()
+  const reach = useReach(policy.reach)
+  const isOfUser = policy.ownerType === OwnerType.USER
+  return async (contents) => {
+    const { changes, loosened } = changesOf(policy, contents)
+    if (loosened === 0) return true
+    return confirm({
+      title: t('loosenTitle'),
+      body: (
+        <>
+          <Text size="sm" mb={12}>
+            {isOfUser ? t('loosenUser', { name: policy.owner.name }) : t('loosenGroup', reach)}
+          </Text>
+          <BeforeAfter changes={changes} />
+        </>
+      ),
+      action: kit('save'),
+    })
+  }
+}
 
 type Kind = keyof typeof SHORTCUT_FIELDS
 
