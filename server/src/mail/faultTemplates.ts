@@ -68,7 +68,7 @@ export const FAULT_TEMPLATES = {
         blocks: [
           `${name}님, 조치가 필요한 항목이 새로 발견되었습니다.`,
           linesIn('ko'),
-          '설정 > 정보 > 운영 상태에서 확인해 주세요.',
+          '운영 상태 화면에서 확인해 주세요.',
           rows({ 일시: momentText(when), '접속 주소': { url } }),
         ],
       },
@@ -77,7 +77,7 @@ export const FAULT_TEMPLATES = {
         blocks: [
           `Hello ${name}, new faults need action.`,
           linesIn('en'),
-          'See Settings > Information > System status.',
+          'See the System status screen.',
           rows({ When: momentText(when), 'Sign in at': { url } }),
         ],
       },
