@@ -51,7 +51,7 @@ function Cell({ subject, label, value, before, onOpen }: Count & { subject: stri
       title={t('openList', { name })}
       aria-label={
         value === undefined
-          ? undefined
+          ? `${subject}: ${name}`
           : [t('countOf', { subject, name, value: formatNumber(value) }), change].filter(Boolean).join(', ')
       }
       onClick={onOpen}
