@@ -41,7 +41,7 @@ test('address and retention of files are saved by one Save, each with its own fa
   await saveOf(page).click()
   await expectNotice(page, '저장했습니다.')
   const saved = { hostServerAddress: 'both.example.com:8443', fileRetentionDays: 90 }
-  expect(await server.admin.infos.find({})).toMatchObject(saved)
+  await expect.poll(() => server.admin.infos.find({})).toMatchObject(saved)
   await expect(page.getByRole('button', { name: '되돌리기' })).toBeHidden()
   await expect(days).toHaveValue('90일')
 })

@@ -151,7 +151,7 @@ test('while export approval is off, exports that need it are refused, and those 
   ])
 })
 
-test('bytes are received from the owner alone, while the request is open', async () => {
+test('bytes are received from the owner alone, while the request is open, as announced', async () => {
   const { APPROVED, REJECTED, CANCELED } = RequestState
   const hello = [announced('a', 'hello')]
   for (const state of [APPROVED, REJECTED, CANCELED]) {
@@ -160,13 +160,16 @@ test('bytes are received from the owner alone, while the request is open', async
   }
   const foreign = await buildRequest(app, await buildUser(db, { group: groups.approval }), { isFileUploaded: 0 })
   const own = await pc.requests.create({ ...NEW_REQUEST, files: hello })
-  const foreignFile = foreign.files[0]?.idx ?? 0
+  const [file, foreignFile] = [own.files[0]?.idx ?? 0, foreign.files[0]?.idx ?? 0]
   for (const [idx, at] of [
     [foreign.idx, foreignFile],
     [own.idx, foreignFile],
     [999_999, 999_999],
   ] as const)
     await expect(send(idx, at, 'hello')).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(send(own.idx, file, 'jello')).rejects.toMatchObject({ error: 'UPLOAD_MISMATCH' })
+  const late = pc.requests.upload({ fileEximport: own.idx, file, offset: 1 }, 'ello')
+  await expect(late).rejects.toMatchObject({ error: 'UPLOAD_OFFSET' })
 })
 
 test('history and approvers see the steps of a request, and of no other', async () => {
