@@ -58,7 +58,7 @@ export async function startServer(dataDir: string, port: number): Promise<Produc
 }
 
 export async function startLimit(order: Order): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [join(HERE, 'limit.ts'), JSON.stringify(order)], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, join(HERE, 'limit.ts'), JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const { url } = JSON.parse(await firstLine(child, /^\{/)) as { url: string }
