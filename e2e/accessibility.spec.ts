@@ -142,7 +142,7 @@ async function expectOtherLooks(page: Page, title: string): Promise<void> {
 }
 
 test('each part of each screen', async ({ page }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(480_000)
   await enter(page)
   await eachScreen(page, async (title) => {
     await expectTexts(page, title, 'ko')

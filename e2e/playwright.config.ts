@@ -13,8 +13,8 @@ export default defineConfig({
   retries: 1,
   forbidOnly: true,
   reporter: 'line',
-  // A slow machine with two cores, the other one busy.
-  timeout: 60_000,
+  // The longest take half a minute, and four times as long on a slow machine with other work.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   use: {
     browserName: 'chromium',
