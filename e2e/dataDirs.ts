@@ -1,12 +1,11 @@
 // Data directories after a first start, which each server of a run copies: a first start takes a second, and eight with
 // the sample organization.
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { copyFolder } from '../server/test/copyFolder.ts'
 
 /** Names the folder of a run, which workers inherit. */
 const FOLDER = 'ACC_TEST_DATA_DIRS'
@@ -35,5 +34,5 @@ export async function fillDataDir(kind: string, dataDir: string, start: (dataDir
     await rename(`${kept}.new`, kept)
   }
   while (!existsSync(kept)) await wait(100)
-  await promisify(execFile)('cp', ['-a', `${kept}/.`, dataDir])
+  copyFolder(kept, dataDir)
 }

@@ -1,13 +1,10 @@
 // Accounts with a last day (spec S1 §2, §5): created, shown, changed, cleared, and days that cannot be chosen.
 import type { Locator, Page } from '@playwright/test'
-import { ROOT } from './arrange.ts'
-import { answerDialog, enterAt, expectNotice } from './screens.ts'
+import { addUser, ROOT } from './arrange.ts'
+import { answerDialog, dayIn, enterAt, expectNotice } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const DAY = 86_400_000
-const LOCAL = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', dateStyle: 'short' })
-/** A day so many days from today, in the browser's calendar (playwright.config.ts). */
-const dayIn = (days: number) => LOCAL.format(Date.now() + days * DAY)
 const rowOf = (page: Page, id: string) =>
   page.getByRole('table', { name: '사용자 목록' }).getByRole('row').filter({ hasText: id })
 
@@ -91,8 +88,7 @@ test('a day that cannot be chosen is refused at its field, and the calendar offe
 })
 
 test('a day that only the server refuses is refused at its field', async ({ page, server }) => {
-  const account = { id: 'late.clock', name: '시계가 늦은 사람', email: 'late.clock@example.com', groupIdx: ROOT }
-  const { idx } = await server.admin.users.create({ ...account, isMortal: 0 })
+  const { idx } = await addUser(server, 'late.clock', '시계가 늦은 사람')
   await page.clock.setSystemTime(Date.now() - 3 * DAY)
   await enterAt(page, `users/${idx}`)
   await page.getByRole('switch', { name: '사용 기간 제한' }).click({ force: true })
