@@ -117,7 +117,7 @@ async function time({ product, dataDir }: Bench, path: string, headers: Record<s
   }
 }
 
-const rowOf = ({ path, p50, p99, refused, failed, cost }: Timed, target: string, suffix = ''): Row => ({
+const rowOf = ({ path, p50, p99, refused, failed, cost }: Timed, suffix = '', target = ''): Row => ({
   work: `${decodeURIComponent(path).replace(/&log.DT=[^&]*|log.DT=[^&]*&/g, '')}${suffix}`,
   product: `p50 ${ms(p50)}, p99 ${ms(p99)}${failures(refused + failed)}`,
   target,
@@ -131,35 +131,34 @@ export async function measureLists(bench: Bench): Promise<Row[]> {
   for (const path of usualPaths) usual.push(await time(bench, path, sessions.admin))
   const slowest = usual.toSorted((one, other) => other.p99 - one.p99)
   const isMissed = ({ p99, failed, refused }: Timed) => p99 >= TARGET || failed + refused > 0
-  const target = `p99 < ${TARGET} ms`
   const rows: Row[] = [
     {
       work: `${usualPaths.length} lists, pages and panes (${RATE}/s); without ${unknown.join(', ')}`,
       product: `p99 at most ${ms(slowest[0]?.p99 ?? 0)}; ${usual.filter(isMissed).length} above the target`,
-      target,
+      target: `p99 < ${TARGET} ms, also of calls below that have no target`,
     },
     ...slowest
       .filter(isMissed)
       .slice(0, 10)
-      .map((timed) => rowOf(timed, target)),
+      .map((timed) => rowOf(timed)),
   ]
   const { deviceSearch, ...others } = lists(now)
   const searches = [
     { headers: sessions.admin, suffix: '', paths: [...Object.values(others), deviceSearch] },
     // PCs are listed for administrators only.
-    { headers: sessions.groupManager, suffix: ', manager of a group', paths: Object.values(others) },
+    { headers: sessions.groupManager, suffix: ', manager', paths: Object.values(others) },
   ]
   for (const { headers, suffix, paths } of searches) {
-    for (const path of paths) rows.push(rowOf(await time(bench, path, headers), target, suffix))
-    for (const path of SEARCHES_OF_ALL_TIME) rows.push(rowOf(await time(bench, path, headers), 'p99 < 1 s', suffix))
+    for (const path of paths) rows.push(rowOf(await time(bench, path, headers), suffix))
+    for (const path of SEARCHES_OF_ALL_TIME) rows.push(rowOf(await time(bench, path, headers), suffix, 'p99 < 1 s'))
   }
   const approvals = [
     { headers: sessions.admin, suffix: '', paths: [UNDECIDABLE, TO_REVIEW] },
-    { headers: sessions.groupManager, suffix: ', manager of a group', paths: [UNDECIDABLE, TO_REVIEW, ...OF_STEPS] },
+    { headers: sessions.groupManager, suffix: ', manager', paths: [UNDECIDABLE, TO_REVIEW, ...OF_STEPS] },
     { headers: sessions.member, suffix: ', member of a step', paths: OF_STEPS },
-    { headers: sessions.substitute, suffix: ', substitute of a member', paths: OF_STEPS },
+    { headers: sessions.substitute, suffix: ', substitute', paths: OF_STEPS },
   ]
   for (const { headers, suffix, paths } of approvals)
-    for (const path of paths) rows.push(rowOf(await time(bench, path, headers), target, suffix))
+    for (const path of paths) rows.push(rowOf(await time(bench, path, headers), suffix))
   return rows
 }

@@ -8,6 +8,7 @@ export type Row = {
   product: string
   limit?: string
   reached?: string
+  /** Empty if a row before names the target of all. */
   target: string
   /** Processor time of a call: server + database, of the product and of the limit. */
   cost?: string
@@ -28,8 +29,9 @@ export const failedRow = (work: string, error: unknown): Row => ({
   target: '',
 })
 
-const lineOf = ({ work, product, limit = '', reached = '', target, cost = '' }: Row) =>
-  `| ${[work, product, limit, `${reached} (${target})`.trim(), cost].join(' | ')} |`
+const reachedOf = ({ reached = '', target }: Row) => `${reached} ${target && `(${target})`}`.trim()
+const lineOf = (row: Row) =>
+  `| ${[row.work, row.product, row.limit ?? '', reachedOf(row), row.cost ?? ''].join(' | ')} |`
 
 const number = (value: number) => value.toLocaleString('en')
 function tableOf(rows: readonly Row[]): string {
@@ -54,7 +56,8 @@ export async function writeTable(file: string, rows: readonly Row[]): Promise<vo
   await writeFile(file, `${head}${[`${title}\n${tableOf(rows)}`, ...others].join('').trimEnd()}\n`)
 }
 
-export function printRow({ work, product, limit, reached = '', target, cost }: Row): void {
-  console.log(`${work}\n  product ${product}${limit ? `\n  limit   ${limit}` : ''}\n  reached ${reached} (${target})`)
+export function printRow(row: Row): void {
+  const { work, product, limit, cost } = row
+  console.log(`${work}\n  product ${product}${limit ? `\n  limit   ${limit}` : ''}\n  reached ${reachedOf(row)}`)
   if (cost) console.log(`  cost    ${cost}`)
 }
