@@ -6,8 +6,8 @@ const realServer = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 10_000 } },
-  // Some wait for other processes or for limits of time.
-  maxWorkers: 3,
+  // Twice as many as a small machine has cores: tests also wait for the database, other processes and timers.
+  maxWorkers: 4,
   // Files share a worker's modules, which hold no state of a test. Loading them anew took a third of the time.
   isolate: false,
 }
