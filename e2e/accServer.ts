@@ -78,6 +78,11 @@ export type Operator = { env?: Record<string, string>; consoleConfig?: object }
  */
 const START = { ACC_ADMIN_PASSWORD: ADMIN.password, ACC_BACKUP_DIR: 'none', TZ: 'Asia/Seoul' }
 
+/** A server that is stopped during its start may leave its database running. */
+function requireReady({ output }: Pick<AccServer, 'output'>): void {
+  if (!output().includes('ACC is ready')) throw new Error(`the server did not start:\n${output()}`)
+}
+
 export async function startAcc(beginning: InitialState, operator: Operator = {}): Promise<AccServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-e2e-'))
   const env: Record<string, string> = {
@@ -93,6 +98,7 @@ export async function startAcc(beginning: InitialState, operator: Operator = {})
   const options = beginning === 'demo' ? ['--demo'] : []
   await fillDataDir(options.join() || 'empty', dataDir, async (firstDir) => {
     const first = await startServer({ ...START, ACC_DATA_DIR: firstDir }, undefined, options)
+    requireReady(first)
     first.child.kill('SIGTERM')
     await first.ended
   })
@@ -115,7 +121,7 @@ export async function startAcc(beginning: InitialState, operator: Operator = {})
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    if (!server.output().includes('ACC is ready')) throw new Error(`the server did not start:\n${server.output()}`)
+    requireReady(server)
     const admin = await signInByCall(server.baseUrl, ADMIN)
     if (beginning === 'licensed' || beginning === 'evaluation') await admin.licenses.chooseEvaluation({})
     if (beginning === 'evaluation') await admin.mails.chooseOutbox({})
