@@ -57,18 +57,19 @@ export async function openConsoles({ drill, node }: Pick<Subject, 'drill' | 'nod
     await follow(cookie).catch(() => reopen(cookie, failed + 1))
   }
   const cookies: string[] = []
-  for (const id of await buildPeople(node, CONSOLES / OF_ONE)) {
-    const cookie = await signIn(node.url, id)
-    cookies.push(cookie)
-    await Promise.all(Array.from({ length: OF_ONE }, () => follow(cookie)))
-  }
   const calling = setInterval(() => {
     for (const cookie of cookies) void fetch(`${node.url}/Infos`, { headers: { cookie } }).catch(() => undefined)
   }, CALL_EVERY)
+  // Before the first one: if the others cannot be opened, the drill ends, too.
   drill.atEnd(async () => {
     isEnding = true
     clearInterval(calling)
     agent.destroy()
   })
+  for (const id of await buildPeople(node, CONSOLES / OF_ONE)) {
+    const cookie = await signIn(node.url, id)
+    cookies.push(cookie)
+    await Promise.all(Array.from({ length: OF_ONE }, () => follow(cookie)))
+  }
   return { open: () => open.size, reopened: () => reopened }
 }

@@ -108,7 +108,8 @@ const show: Command = {
 const USAGE = 'Usage: node tools/license.ts keygen | issue | show; the options are at the top of the file.'
 
 try {
-  const invocation = parse(process.argv.slice(2), { keygen, issue, show })
+  const commands = { keygen: () => keygen, issue: () => issue, show: () => show }
+  const invocation = await parse(process.argv.slice(2), commands)
   if (typeof invocation === 'string') console.log(USAGE)
   else console.log((await invocation.command.run(invocation.values, invocation.args)).lines.join('\n'))
 } catch (error) {

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api } from '@acc/contract'
+import { DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
 import { createClient } from '@acc/contract/core/client'
 import { UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
@@ -69,6 +70,7 @@ test('administrators are added and get back their access while the server runs a
   await createClient(api, { baseUrl }).account.changePw({ ...temporary, newPw: OWN_PASSWORD })
   const second = await signIn(baseUrl, added.id, OWN_PASSWORD)
   expect((await second.session.find({})).role).toBe(0)
+  await second.loginPolicy.setProtection({ ...DEFAULT_PROTECTION, passwordHistory: 1 })
 
   const reset = await operate(['admin', 'reset-password', 'ADMIN'])
   await expect(first.session.find({})).rejects.toMatchObject({ code: 962 })
@@ -133,8 +135,11 @@ test('administrators are added and get back their access while the server runs a
   const early = await accAdmin(['backup', '--to', join(root, 'backups')], ENV)
   expect(early).toMatchObject({ status: 1, errors: expect.stringContaining('was rotated to') })
   await rename(nextKey, join(dataDir, 'secret.key'))
-  const stopped = await operate(['admin', 'reset-password', 'second.admin'])
+  const { id, temporaryPassword: pw } = await operate(['admin', 'reset-password', 'second.admin'])
   const repeated = await start()
-  await expect(signIn(repeated.baseUrl, 'second.admin', OWN_PASSWORD)).rejects.toMatchObject({ code: 100 })
-  await expect(signIn(repeated.baseUrl, 'second.admin', stopped.temporaryPassword)).rejects.toMatchObject({ code: 104 })
+  await expect(signIn(repeated.baseUrl, id, OWN_PASSWORD)).rejects.toMatchObject({ code: 100 })
+  await expect(signIn(repeated.baseUrl, id, pw)).rejects.toMatchObject({ code: 104 })
+  // The password before is a former one.
+  const reuse = createClient(api, repeated).account.changePw({ id, pw, newPw: OWN_PASSWORD })
+  await expect(reuse).rejects.toMatchObject({ error: 'UNSUITABLE_PASSWORD', data: { reason: 'former' } })
 })

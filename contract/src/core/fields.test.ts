@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import {
   anyLine,
+  anyMoment,
   approvalPurpose,
   authorityName,
   deviceName,
@@ -48,6 +49,17 @@ test('no letter carries more than 30 marks, which normalization would sort in qu
     expect(takes(field, `a${'\u0315\u0316'.repeat(16)}`)).toBe(false)
   }
   expect(takes(deviceName, `a${'\u0315'.repeat(30)}`)).toBe(true)
+})
+
+test('a moment is in the years 1 to 9999 in UTC', () => {
+  const given = [
+    '0001-01-01T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+  ]
+  expect(given.map((text) => takes(anyMoment, text))).toEqual([true, true, false, false])
+  expect(takes(anyMoment, '0000-06-01T00:00:00Z')).toBe(false)
 })
 
 describe('invisible characters', () => {

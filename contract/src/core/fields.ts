@@ -128,8 +128,13 @@ export const hostInUrl = (max: number) =>
 
 /** ISO 8601 in UTC with milliseconds. The server may return a Date. */
 export const moment = z.union([z.date().transform((date) => date.toISOString()), z.iso.datetime({ precision: 3 })])
+/** Whether a moment is in the years 1 to 9999 in UTC, which everything writes with four digits and reads again. */
+function hasUsualYear(text: string): boolean {
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
 /** ISO 8601 with an offset or Z, as callers may send it. */
-export const anyMoment = z.iso.datetime({ offset: true })
+export const anyMoment = z.iso.datetime({ offset: true }).refine(hasUsualYear, 'year')
 /** YYYY-MM-DD. */
 export const day = z.iso.date()
 

@@ -15,6 +15,7 @@ import { isRefused } from '../db/constraints.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { findContextWords } from '../domains/configs/configs.contextWords.ts'
 import { findAccount } from '../domains/credentials/credentials.queries.ts'
+import { insertFormerPassword } from '../domains/credentials/formerPasswords.ts'
 import { type TemporaryPassword, temporaryPassword } from '../domains/credentials/passwordRules.ts'
 import { deleteAllCounts } from '../domains/credentials/throttles.ts'
 import { endSessionsOf } from '../domains/session/session.service.ts'
@@ -106,6 +107,7 @@ export const resetPassword: Command = {
         if (hasFlag(before.state, UserState.DISABLED))
           throw failure(`${before.id} is suspended: release it first, by "acc-admin admin release ${before.id}".`)
         const columns = { ...passwordColumns(password), loginFails: 0 }
+        await insertFormerPassword(tx, before.idx)
         await updateUsers(tx, [before.idx], columns)
         await deleteAllCounts(tx)
         await announceEnd(tx, before)

@@ -26,6 +26,9 @@ export type Command = {
   run(values: Values, args: readonly string[]): Promise<Result> | Result
 }
 
+/** Commands by their names of one or two words. Only the one that runs is loaded. */
+export type Commands = Readonly<Record<string, () => Command | Promise<Command>>>
+
 export type Invocation = 'help' | 'version' | { command: Command; values: Values; args: readonly string[] }
 
 function read(argv: readonly string[], options: ParseArgsOptionsConfig) {
@@ -38,11 +41,11 @@ function read(argv: readonly string[], options: ParseArgsOptionsConfig) {
 }
 
 /** Finds the command of two words, a topic and an action, or of one word. */
-function findCommand(argv: readonly string[], commands: Readonly<Record<string, Command>>) {
+function findCommand(argv: readonly string[], commands: Commands) {
   const names = [2, 1].map((words) => ({ words, name: argv.slice(0, words).join(' ') }))
   for (const { words, name } of names) {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (command !== undefined) return { name, words, command }
+    const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (load !== undefined) return { name, words, load }
   }
   const given = names[0]?.name ?? ''
   const near = closestMatch(given, Object.keys(commands))
@@ -50,11 +53,12 @@ function findCommand(argv: readonly string[], commands: Readonly<Record<string, 
 }
 
 /** Reads a command line. Throws a usage error if it is invalid. */
-export function parse(argv: readonly string[], commands: Readonly<Record<string, Command>>): Invocation {
+export async function parse(argv: readonly string[], commands: Commands): Promise<Invocation> {
   if (argv.includes('--help') || argv.length === 0) return 'help'
   if (argv.includes('--version')) return 'version'
   // The command comes first: an option's value cannot be confused with it.
-  const { name, words, command } = findCommand(argv, commands)
+  const { name, words, load } = findCommand(argv, commands)
+  const command = await load()
   const own = Object.fromEntries(command.options.map((option) => [option, { type: 'string' as const }]))
   const { values, positionals } = read(argv.slice(words), own)
   const missing = command.args[positionals.length]

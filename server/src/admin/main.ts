@@ -5,31 +5,26 @@ import { isDatabaseGone } from '../db/constraints.ts'
 import { StartError } from '../db/embedded/errors.ts'
 import { BadSetting } from '../env.ts'
 import { SERVER_VERSION } from '../version.ts'
-import { add, release, remove, resetOtp, resetPassword, suspend } from './adminCommands.ts'
-import { backup, backupKeygen, restore, verify } from './backupCommands.ts'
-import { AdminError, parse, type Result } from './commandLine.ts'
+import { AdminError, type Commands, parse, type Result } from './commandLine.ts'
 import { HELP } from './help.ts'
-import { acceptHistoryCommand, verifyHistoryCommand } from './historyCommands.ts'
-import { migrateCommand } from './migrateCommand.ts'
-import { restoreFile } from './restoreFileCommand.ts'
-import { rotateKey } from './rotateCommand.ts'
 
-const COMMANDS = {
-  'admin add': add,
-  'admin reset-password': resetPassword,
-  'admin reset-otp': resetOtp,
-  'admin suspend': suspend,
-  'admin release': release,
-  'admin remove': remove,
-  'accept-history': acceptHistoryCommand,
-  backup,
-  'backup keygen': backupKeygen,
-  migrate: migrateCommand,
-  restore,
-  'restore-file': restoreFile,
-  'rotate-key': rotateKey,
-  'verify-history': verifyHistoryCommand,
-  verify,
+/** Loads the only command that runs: others need much of the server. */
+const COMMANDS: Commands = {
+  'admin add': async () => (await import('./adminCommands.ts')).add,
+  'admin reset-password': async () => (await import('./adminCommands.ts')).resetPassword,
+  'admin reset-otp': async () => (await import('./adminCommands.ts')).resetOtp,
+  'admin suspend': async () => (await import('./adminCommands.ts')).suspend,
+  'admin release': async () => (await import('./adminCommands.ts')).release,
+  'admin remove': async () => (await import('./adminCommands.ts')).remove,
+  'accept-history': async () => (await import('./historyCommands.ts')).acceptHistoryCommand,
+  backup: async () => (await import('./backupCommands.ts')).backup,
+  'backup keygen': async () => (await import('./backupCommands.ts')).backupKeygen,
+  migrate: async () => (await import('./migrateCommand.ts')).migrateCommand,
+  restore: async () => (await import('./backupCommands.ts')).restore,
+  'restore-file': async () => (await import('./restoreFileCommand.ts')).restoreFile,
+  'rotate-key': async () => (await import('./rotateCommand.ts')).rotateKey,
+  'verify-history': async () => (await import('./historyCommands.ts')).verifyHistoryCommand,
+  verify: async () => (await import('./backupCommands.ts')).verify,
 }
 const Status = { OK: 0, FAILED: 1, USAGE: 2, CONFIG: 78 } as const
 
@@ -38,7 +33,7 @@ const isJson = process.argv.includes(JSON_OPTION)
 const argv = process.argv.slice(2).filter((text) => text !== JSON_OPTION)
 
 async function answer(): Promise<Result> {
-  const invocation = parse(argv, COMMANDS)
+  const invocation = await parse(argv, COMMANDS)
   if (invocation === 'help') return { document: { help: HELP }, lines: [HELP] }
   if (invocation === 'version') return { document: { version: SERVER_VERSION }, lines: [SERVER_VERSION] }
   return invocation.command.run(invocation.values, invocation.args)

@@ -34,17 +34,16 @@ function hinderDevTools(): void {
 }
 
 /**
- * Signs in by a token, which is sent once: without an answer nobody knows whether it was used. A session of another
- * person in this browser is given up only when its owner agrees.
+ * Signs in by a token, which is sent once: without an answer nobody knows whether it was used. A later attempt aborts
+ * it, so that its answer opens no session behind the page. A session of another person ends only if its owner agrees.
  */
 async function consume(tmpToken: string, signal: AbortSignal): Promise<void> {
   requested.tmpToken = null
   setAppState({ name: 'sessionChecking', isLinkSent: true })
   try {
-    const token = await call(consumeTmpToken, { tmpToken })
-    if (signal.aborted) return
+    const token = await call(consumeTmpToken, { tmpToken }, { signal })
     if (token.result === 'confirm' && (await confirmReplacing(token))) {
-      await call(consumeTmpToken, { tmpToken, replaces: 1 })
+      await call(consumeTmpToken, { tmpToken, replaces: 1 }, { signal })
     }
   } catch (error) {
     markHandled(error)

@@ -6,7 +6,6 @@ import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import { busyFailure } from '../../core/errors.ts'
 import { networkOf } from '../../core/networks.ts'
-import type { HashingResult, HashingTask } from './hashing.worker.ts'
 
 /** Sign-ins evaluated at once: one more than there are cores, since one of them may wait for the database. */
 export const AT_ONCE = availableParallelism() + 1
@@ -90,11 +89,18 @@ export async function withHashingSlot<T>(work: () => Promise<T>, ip?: string): P
   }
 }
 
+/** Niceness: a third of the processor time that a usual thread gets next to it. More would starve on a busy machine. */
+export const LOW_PRIORITY = 5
+/** Hashes `text`, or compares it with a hash. */
+type HashingTask = { text: string; hashed?: string }
+type HashingResult = { hash: string } | { isRight: boolean }
+
 /** Threads without a task. */
 const idle: Worker[] = []
+const startWorker = () => new Worker(new URL('./hashing.worker.mjs', import.meta.url), { workerData: LOW_PRIORITY })
 
 async function runTask(task: HashingTask): Promise<HashingResult> {
-  const worker = idle.pop() ?? new Worker(new URL('./hashing.worker.ts', import.meta.url))
+  const worker = idle.pop() ?? startWorker()
   // An idle thread does not keep the process alive.
   worker.ref()
   const message = once(worker, 'message')

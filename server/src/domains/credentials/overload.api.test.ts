@@ -6,8 +6,7 @@ import { createClient } from '@acc/contract/core/client'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
-import { AT_ONCE, hashPassword, MAX_WAITING, withHashingSlot } from './hashing.ts'
-import { LOW_PRIORITY } from './hashing.worker.ts'
+import { AT_ONCE, hashPassword, LOW_PRIORITY, MAX_WAITING, withHashingSlot } from './hashing.ts'
 
 const METRICS_TOKEN = 'the-token-of-metrics-1234567890'
 const { app, admin, as, baseUrl, nodeUrl } = await startTestApp({

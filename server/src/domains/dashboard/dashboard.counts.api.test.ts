@@ -28,7 +28,7 @@ const momentsOf = (count: number, seed: number) => {
   )
   return list.map((offset) => later(clock.now(), -offset))
 }
-const buildRequests = (moments: readonly Date[], type: Transfer) =>
+const buildRequests = (moments: readonly Date[], type: Transfer, sizeOf = (at: number) => 1 + at) =>
   db.write
     .insertInto('fileEximports')
     .values(
@@ -45,7 +45,7 @@ const buildRequests = (moments: readonly Date[], type: Transfer) =>
         requestPurpose: 'x',
         isFileUploaded: 1 as const,
         fileCount: 1,
-        fileSize: 1 + at,
+        fileSize: sizeOf(at),
       })),
     )
     .execute()
@@ -141,4 +141,16 @@ test('sign-ins that are no longer kept are no longer counted, requests are', asy
   expect(await signInsOf(later(until, -days(31)), until)).toBeLessThan(Math.max(past, 1))
   expect(await signInsOf(until, clock.now())).toBe(current)
   expect(await requests()).toEqual(before)
+})
+
+test('more announced bytes than an exact number holds are the largest exact number', async () => {
+  // As many as 9,000 requests of 1 TiB, which a person may announce and cancel within nine days.
+  await buildRequests(
+    Array.from({ length: 9 }, () => later(DAY, -days(3))),
+    Transfer.IMPORT,
+    () => 2 ** 50,
+  )
+  const period = { logSDT: later(DAY, -days(4)).toISOString(), logEDT: DAY.toISOString(), groupIdxes: [sales.idx] }
+  const { approveRequests } = await as(admin).dashboard.searchApproveRequests({ ...period, type: Transfer.IMPORT })
+  expect(Math.max(...approveRequests.map(({ size }) => size))).toBe(Number.MAX_SAFE_INTEGER)
 })

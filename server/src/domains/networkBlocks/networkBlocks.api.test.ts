@@ -11,7 +11,7 @@ import { days } from '../../clock.ts'
 import { MAX_PER_DAY, networkBlockJobs } from './networkBlocks.service.ts'
 
 const testApp = await startTestApp()
-const { app, clock } = testApp
+const { app, as, admin, clock } = testApp
 const { db } = app
 const employee = await buildUser(db, { id: 'haneul' })
 
@@ -43,6 +43,17 @@ test('blocked connections are logged once, however often their batch comes', asy
   const other = await openDesktopClient(testApp, await buildUser(db))
   expect(await other.networkBlocks.report(batch)).toEqual({ accepted: 2 })
 })
+
+test.each(['9999-12-31T23:59:59-23:59', '0001-01-01T00:00:00+23:59', '0000-01-01T00:00:00Z'])(
+  'a PC whose clock shows %s is refused, and the history remains readable',
+  async (blockDT) => {
+    const pc = await openDesktopClient(testApp, employee)
+    const block = { type: NetworkBlock.BLOCK_LOCAL, targetIp: '203.0.113.10', blockDT }
+    const report = pc.networkBlocks.report({ batchId: randomUUID(), blocks: [block] })
+    await expect(report).rejects.toMatchObject({ error: 'INVALID_INPUT', data: { fields: ['blocks.0.blockDT'] } })
+    expect((await as(admin).history.networkAccess({ userId: employee.id })).items).not.toEqual([])
+  },
+)
 
 test('a report of a PC that is removed during the call is refused', async () => {
   const pc = await openDesktopClient(testApp, employee)

@@ -2,7 +2,7 @@
 // killed continues, and no row is applied twice.
 import { randomUUID } from 'node:crypto'
 import { Role } from '@acc/contract/labels/access'
-import { withFlag, withoutFlag } from '@acc/contract/labels/flags'
+import { flagOf, withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserManage } from '@acc/contract/labels/history'
 import { ImportAction, ImportFault, ImportResult, ImportState } from '@acc/contract/labels/userImports'
 import { LoginType, UserState } from '@acc/contract/labels/users'
@@ -12,6 +12,7 @@ import type { Viewer } from '../../core/scope.ts'
 import type { Services } from '../../core/services.ts'
 import { type UserRow, userLog } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
+import { isDisabled } from '../credentials/accountStates.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.service.ts'
 import type { RowFault } from './source.ts'
@@ -99,8 +100,11 @@ function userAfter(row: WaitingRow, before: UserRow, groups: Groups, at: Date): 
     isMortal: row.expireDT === null ? before.isMortal : expireDT === null ? 0 : 1,
   }
   const released = { importSuspended: 0, loginFails: 0, otpFails: 0 } as const
-  if (row.action === ImportAction.DISABLE)
-    return { ...after, ...released, importSuspended: 1, state: withFlag(before.state, UserState.DISABLED) }
+  if (row.action === ImportAction.DISABLE) {
+    // A person may have suspended an account that is locked as well: no import releases it.
+    const importSuspended = flagOf(!isDisabled(before))
+    return { ...after, ...released, importSuspended, state: withFlag(before.state, UserState.DISABLED) }
+  }
   if (row.action === ImportAction.ENABLE)
     return { ...after, ...released, activeDT: at, state: withoutFlag(before.state, UserState.DISABLED) }
   return after

@@ -82,6 +82,48 @@ test('people who are missing in a complete file are suspended; in another they a
   expect(await suspended()).toEqual([])
 })
 
+test('a leaver whose account is locked after wrong passwords loses the open sessions, too', async () => {
+  await buildPeople(3)
+  const [locked, away] = ['person.1', 'person.2']
+  const stateOf = (id: string) =>
+    db.read
+      .selectFrom('users')
+      .select(['idx', 'state', 'loginFails', 'importSuspended'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  const { idx } = await stateOf(locked)
+  const { session } = as({ idx })
+  await session.find({})
+  const lock = { state: UserState.DISABLED, loginFails: app.env.maxLoginFails }
+  await db.write.updateTable('users').set(lock).where('id', 'in', [locked, away]).execute()
+  await session.find({})
+  const header = [...HEADER, 'isEnabled']
+  const file = [header, [...lineOf(0), '1'], [...lineOf(1), '0']]
+  const run = await imports.plan(fileOf(file), { isComplete: 1 })
+  expect(run).toMatchObject({ counts: { unchanged: 1, disable: 2 } })
+  await imports.apply(run.idx)
+  await expect(session.find({})).rejects.toMatchObject({ error: 'SESSION_ENDED' })
+  // Nobody knows whether a person suspended them before: an import does not release them.
+  for (const id of [locked, away])
+    expect(await stateOf(id)).toMatchObject({ state: UserState.DISABLED, loginFails: 0, importSuspended: 0 })
+  const back = await imports.plan(fileOf([HEADER, ...lines(3)]), { isComplete: 1 })
+  expect(back.counts).toMatchObject({ unchanged: 3, enable: 0, disable: 0 })
+})
+
+test('an administrator who suspends a leaver that is locked as well keeps an import from releasing them', async () => {
+  await buildPeople(2)
+  const leaver = { state: UserState.DISABLED, loginFails: app.env.maxLoginFails, importSuspended: 1 } as const
+  const { idx } = await db.write
+    .updateTable('users')
+    .set(leaver)
+    .where('id', '=', 'person.1')
+    .returning('idx')
+    .executeTakeFirstOrThrow()
+  await as(admin).users.setDisabled({ idx, state: UserState.DISABLED })
+  const back = await imports.plan(fileOf([HEADER, ...lines(2)]), { isComplete: 1 })
+  expect(back.counts).toMatchObject({ unchanged: 2, enable: 0 })
+})
+
 test('nobody is suspended whose ID, address or key a faulty row has', async () => {
   await buildPeople(3)
   const rows = [

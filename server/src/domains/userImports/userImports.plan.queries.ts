@@ -14,25 +14,31 @@ export type PlanInput = {
   today: string
   /** Days until the latest allowed last day; 0: any. */
   maxExpireDT: number
+  /** Wrong passwords or codes that lock an account. */
+  maxLoginFails: number
   /** The shown path of each group that the author reaches. */
   paths: ReadonlyMap<number, string>
 }
 
 const lit = sql.lit
 const IS_SUSPENDED = sql<SqlBool>`(users.state & ${lit(UserState.DISABLED)}) <> 0`
+/** Whether a person or an import suspended an account. The sessions of one that is only locked continue. */
+const isStopped = ({ maxLoginFails }: PlanInput): RawBuilder<SqlBool> => sql`(${IS_SUSPENDED}
+  and (users."importSuspended" = 1 or greatest(users."loginFails", users."otpFails") < ${maxLoginFails}))`
 
 /** Whether the author reaches an account. */
 const reaches = (viewer: Viewer): RawBuilder<SqlBool> =>
   sql`${scopeOf(viewer, 'user', Level.EDIT)(sql.ref('users.groupIdx'))}`
 
 /** An account with the columns that a plan compares. */
-const accounts = ({ run, viewer }: PlanInput) => sql`(
+const accounts = (input: PlanInput) => sql`(
   select users.idx, users.id, users.name, users.email, users.key, users."groupIdx", users.revision, users."isAdmin",
     users."importSource", users."importSuspended", ${IS_SUSPENDED} as "isSuspended",
+    ${isStopped(input)} as "isStopped",
     case when users."isMortal" = 1 then users."expireDT"::text else '' end as "expireDT",
-    ${viewer.role === Role.ADMIN ? sql`false` : outranksManager(viewer)} as "isStronger",
-    ${run.source === ImportSource.FILE ? sql`users.idx = ${viewer.idx}` : sql`false`} as "isSelf"
-  from users where ${reaches(viewer)})`
+    ${input.viewer.role === Role.ADMIN ? sql`false` : outranksManager(input.viewer)} as "isStronger",
+    ${input.run.source === ImportSource.FILE ? sql`users.idx = ${input.viewer.idx}` : sql`false`} as "isSelf"
+  from users where ${reaches(input.viewer)})`
 
 const fault = (when: RawBuilder<unknown>, field: string | null, number: ImportFault) =>
   sql`case when ${when} then jsonb_build_array(jsonb_build_object(
@@ -105,7 +111,7 @@ const compared = (input: PlanInput) => sql`
         case when not m."isNew" and m."newEnabled" = 1 and a."isSuspended" and a."importSuspended" = 0
           then jsonb_build_array(jsonb_build_object('field', 'isEnabled', 'fault', ${lit(ImportFault.SUSPENDED)}::int, 'hint', ''))
           else '[]' end as notes,
-        not m."isNew" and m."newEnabled" = 0 and not a."isSuspended" as disables,
+        not m."isNew" and m."newEnabled" = 0 and not a."isStopped" as disables,
         not m."isNew" and m."newEnabled" = 1 and a."isSuspended" and a."importSuspended" = 1 as enables,
         not m."isNew" and (m."group" is not null and m."groupIdx" is distinct from a."groupIdx") as moves,
         not m."isNew" and a."importSource" is distinct from ${input.run.source}::smallint as adopts,
@@ -209,7 +215,7 @@ export const insertMissing = (tx: Tx, input: PlanInput) => {
     from ${accounts(input)} a
     left join unnest(${[...paths.keys()]}::bigint[], ${[...paths.values()]}::text[]) as paths (idx, path)
       on paths.idx = a."groupIdx"
-    where a."importSource" = ${run.source} and not a."isSuspended" and a."isAdmin" = 0 and not a."isStronger"
+    where a."importSource" = ${run.source} and not a."isStopped" and a."isAdmin" = 0 and not a."isStronger"
       and a.idx <> ${viewer.idx}
       and not exists (select from "userImportRows" r where r."importIdx" = ${run.idx} and r."userIdx" = a.idx)
       and not ${isNamed('key')} and not ${isNamed('id')} and not ${isNamed('email')}
@@ -277,7 +283,7 @@ export async function countActions(tx: Tx, importIdx: number): Promise<Map<Impor
 export async function countPeople(tx: Tx, input: PlanInput): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from users
-    where "importSource" = ${input.run.source} and not ${IS_SUSPENDED} and ${reaches(input.viewer)}`.execute(tx)
+    where "importSource" = ${input.run.source} and not ${isStopped(input)} and ${reaches(input.viewer)}`.execute(tx)
   return rows[0]?.count ?? 0
 }
 

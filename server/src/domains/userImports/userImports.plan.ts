@@ -126,6 +126,7 @@ async function makePlan(tx: Tx, services: Services, run: RunRow, viewer: Viewer)
     viewer,
     today: today(services.clock),
     maxExpireDT: services.env.runtime.maxExpireDT,
+    maxLoginFails: services.env.maxLoginFails,
     paths: await findPaths(tx, viewer),
   }
   await updateRepeated(tx, run.idx)

@@ -68,6 +68,15 @@ test('a new file is applied, the same one skipped', async () => {
   expect(await afterAnHour()).toBeUndefined()
 })
 
+test('the same file is read once more after a change of the group or the options', async () => {
+  const { other } = await buildGroups(app.db, 'other')
+  for (const change of [{ groupIdx: other.idx }, { options: { ...INPUT.options, adopts: 1 as const } }, {}]) {
+    await as(admin).userSync.set({ ...INPUT, ...change })
+    expect(await afterAnHour()).toMatchObject({ state: ImportState.DONE })
+    expect(await afterAnHour()).toBeUndefined()
+  }
+})
+
 test('a file that is still written waits for the next look', async () => {
   await write(fileOf('kimcs', 'leeyh', 'parkjs'), 0, 'growing.csv')
   const { nextDT } = await state()

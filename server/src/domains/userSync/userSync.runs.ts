@@ -1,4 +1,5 @@
 // Runs of the synchronization: opened by button or by the clock, read by a job.
+import { isDeepStrictEqual } from 'node:util'
 import { ImportRefusal, SyncKind } from '@acc/contract/labels/userImports'
 import { type Author, notify, SYSTEM } from '../../core/change.ts'
 import { fail } from '../../core/errors.ts'
@@ -17,16 +18,18 @@ import { findFile, readSource, sourceOf } from './userSync.source.ts'
 /** The job that reads the source of a run. */
 const READ_SYNC = 'readUserSync'
 
+/** All people of the source are in it. */
+const optionsOf = ({ options }: Sync) => ({ ...options, isComplete: 1 as const })
+
 /** Opens a run, which a job reads. REQUEST_STATE: no source is set, or a run of it is open. */
 export async function openRun(tx: Tx, services: HandlerServices, author: Author): Promise<number> {
   const sync = await lockSettingShared(tx, 'userSync', services.key)
   if (sync === undefined || sync.kind === SyncKind.NONE) return fail('REQUEST_STATE')
-  const { options, groupIdx } = sync
   const run = {
     ...sourceOf(sync, services.env),
-    options: { ...options, isComplete: 1 as const },
+    options: optionsOf(sync),
     // The run of a deleted group is refused when it is read.
-    baseGroupIdx: await keepGroup(tx, groupIdx),
+    baseGroupIdx: await keepGroup(tx, sync.groupIdx),
   }
   const idx = await openImport(tx, services, { ...run, author })
   await services.jobs.enqueue(tx, READ_SYNC, { idx }, { key: String(idx) })
@@ -45,13 +48,15 @@ async function readRun(services: Services, data: unknown): Promise<void> {
   })
 }
 
-/** What a look by the clock finds: `wait` is looked at again in an hour. */
+/** What a look by the clock finds. `wait` is looked at again in an hour. `unchanged`: as the last run read it. */
 async function look(services: Services, sync: Sync): Promise<'start' | 'unchanged' | 'wait'> {
   if (sync.kind !== SyncKind.FOLDER) return 'start'
   try {
     const { hash } = await findFile(services.env)
     const last = await findLastRun(services.db.read, sourceOf(sync, services.env).source)
-    return last?.hash === hash ? 'unchanged' : 'start'
+    const isSame =
+      last?.hash === hash && last.baseGroupIdx === sync.groupIdx && isDeepStrictEqual(last.options, optionsOf(sync))
+    return isSame ? 'unchanged' : 'start'
   } catch (error) {
     if (!(error instanceof RefusedSource)) throw error
     // The run that starts is refused for the reason, which the administrators then read.

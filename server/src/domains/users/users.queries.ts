@@ -18,9 +18,14 @@ export async function updateUsers(tx: Tx, idxes: readonly number[], columns: Col
     .execute()
 }
 
-/** Suspends users and resets their failures. The other flags of their state remain. */
+/** Suspends users and resets their failures. The other flags of their state remain. Imports do not release them. */
 export const updateUsersSuspended = (tx: Tx, idxes: readonly number[]): Promise<void> =>
-  updateUsers(tx, idxes, { state: sql<number>`state | ${UserState.DISABLED}`, loginFails: 0, otpFails: 0 })
+  updateUsers(tx, idxes, {
+    state: sql<number>`state | ${UserState.DISABLED}`,
+    loginFails: 0,
+    otpFails: 0,
+    importSuspended: 0,
+  })
 
 /** Releases users, as if they had just been used, and resets their failures. Imports release them no more. */
 export const updateUsersReleased = (tx: Tx, idxes: readonly number[], activeDT: Date): Promise<void> =>
