@@ -1,6 +1,6 @@
 // Stored scripts: payloads in every text that people can store, then every screen of the menu with all its parts.
-// Nothing runs, nothing becomes an element, and no page reports anything (test.ts). A text of the contract that is
-// neither in `store` nor in a sample of a call about a person (samples.ts) fails.
+// Nothing runs, nothing becomes an element, nothing is wider than its place, and no page reports anything (test.ts). A
+// text of the contract that is neither in `store` nor in a sample of a call about a person (samples.ts) fails.
 import { createHash, randomUUID } from 'node:crypto'
 import { ApiError } from '@acc/contract/core/client'
 import { DirectoryEncryption, GroupBy, SyncKind } from '@acc/contract/labels/userImports'
@@ -8,13 +8,14 @@ import { NewPasswordRule } from '@acc/contract/loginPolicy'
 import { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
 import type { Page } from '@playwright/test'
 import { startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
+import { CALLS } from '../server/test/access/callers.ts'
 import { callByName, inputOf, NO_ROWS, type Rows, SAMPLES } from '../server/test/access/samples.ts'
 import { collectSentTexts, findStoredTexts } from '../server/test/storedTexts.ts'
 import type { AccServer } from './accServer.ts'
 import { addPerson, PASSWORD, ROOT } from './arrange.ts'
-import { eachPart, eachScreen } from './eachScreen.ts'
+import { eachPart, eachScreen, overflowing } from './eachScreen.ts'
 import { type DesktopClient, requestExport, requestFiles, signInPc } from './requests.ts'
-import { enter } from './screens.ts'
+import { enter, enterAt } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
@@ -151,6 +152,19 @@ async function store({ admin, baseUrl }: AccServer, { pc, rows, approvers }: Req
   return (await Promise.all(offers.map(offer))).filter((isAccepted) => isAccepted).length
 }
 
+/** Has no place to wrap. */
+const LONG = '가'.repeat(200)
+
+/** Stores the texts about a person once more, each as long as its schema accepts. */
+async function storeLongest({ admin }: AccServer, rows: Partial<Rows>): Promise<void> {
+  for (const { name } of textsOf(rows, LONG)) {
+    const schema = CALLS.find((call) => call.name === name)?.route.input
+    const inputs = Array.from(LONG, (_, at) => inputOf(name, { ...rows, text: LONG.slice(at) }))
+    const longest = inputs.find((input) => schema?.safeParse(input).success)
+    if (longest !== undefined) await callByName(admin, name, longest)
+  }
+}
+
 /** Stores the payloads in texts and lists of the complete site. */
 async function storeOnce({ admin }: AccServer, policyIdx: number): Promise<void> {
   const [first = '', ...others] = PAYLOADS
@@ -257,21 +271,28 @@ test('payloads in every stored text are text on every screen', async ({ page, se
   const { sent, result: smtp } = await collectSentTexts(HOSTILE, async () => {
     for (const [at, payload] of PAYLOADS.entries())
       expect(await store(server, { pc, rows, approvers }, payload, at), payload).toBeGreaterThanOrEqual(8)
+    await storeLongest(server, rows)
     await storeOnce(server, policyIdx)
     await storeSync(server)
     return storeMailServer(server)
   })
   expect(findStoredTexts(HOSTILE).filter((text) => !sent.has(text) && !UNSEEN.has(text))).toEqual([])
 
+  // Two panes have the least room at this width.
+  await page.setViewportSize({ width: 1024, height: 768 })
   await enter(page)
   const seen = new Set<string>()
   await eachScreen(page, async (title) => {
     await eachPart(page, async (part) => {
       expect(await injected(page), `${title} ${part}`).toEqual([])
+      expect(await overflowing(page), `${title} ${part}`).toEqual([])
       const text = await page.getByRole('main').textContent()
       for (const payload of PAYLOADS) if (text?.includes(payload)) seen.add(payload)
     })
   })
+  await enterAt(page, `users/${idx}`)
+  await expect(page.getByRole('main').getByText(LONG.slice(0, 30)).first()).toBeVisible()
+  expect([await injected(page), await overflowing(page)]).toEqual([[], []])
   await smtp.stop()
   expect(dialogs).toEqual([])
   expect(PAYLOADS.filter((payload) => !seen.has(payload))).toEqual([])

@@ -27,7 +27,7 @@ import { buildPolicy } from '../build/policies.ts'
 import { buildRequest } from '../build/requests.ts'
 import { buildUser } from '../build/users.ts'
 import { CALLS, type CallName } from './callers.ts'
-import { buildRowsOf, callByName, inputOf, NO_ROWS, type Rows } from './samples.ts'
+import { buildRowsOf, callByName, hasRow, inputOf, NO_ROWS, type Rows } from './samples.ts'
 
 const testApp = await startTestApp()
 const { app, as, fetchAs, admin, clock } = testApp
@@ -156,6 +156,15 @@ test.each(named)('$name: what is theirs is as if it were not there', async ({ na
   const theirs = await outcome(callByName(manager, name, inputOf(name, THEIRS)), THEIRS)
   expect(theirs).toMatch(/^980 /)
   expect(await outcome(callByName(manager, name, inputOf(name, NOBODYS)))).toBe(theirs)
+  expect(await snapshot()).toEqual(before)
+})
+
+const ofPeople = named.filter(({ name }) => hasRow(name, { user: 1 }) && hasRow(name, { session: 1, device: 1 }))
+
+test.each(ofPeople)('$name: their session or PC is not that of a person of mine', async ({ name }) => {
+  const before = await snapshot()
+  const mixed = callByName(manager, name, inputOf(name, { ...THEIRS, user: own.idx, users: [own.idx] }))
+  expect(await outcome(mixed)).toMatch(/^980 /)
   expect(await snapshot()).toEqual(before)
 })
 

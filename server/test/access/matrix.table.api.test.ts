@@ -1,8 +1,9 @@
-// The access matrix: the routes of each set of callers. Derived from the contract, and compared with the committed
-// matrix.md (readable for auditors); matrix.api.test.ts tries it over HTTP.
+// The page of all calls, matrix.md: who may make each one, and the sizes and bounds of its input. Derived from the
+// contract and readable for auditors, so that a lost limit shows in a diff. matrix.api.test.ts tries it over HTTP.
 import type { Access } from '@acc/contract/core/access'
 import type { Route } from '@acc/contract/core/route'
 import { expect, test } from 'vitest'
+import { listBounds } from './bounds.ts'
 import { CALLERS, ROUTES } from './callers.ts'
 
 const client = {
@@ -24,18 +25,29 @@ function admittedBy(access: Access) {
   ).join(', ')
 }
 
-const HEAD = `# Who may call what
+/** Returns the sizes of a call and the bounds of its input. */
+function boundsOf(route: Route): string {
+  const sizes: { [name: string]: unknown } = route
+  const named = ['maxBody', 'maxFile', 'maxRows'].filter((name) => sizes[name] !== undefined)
+  return [...named.map((name) => `${name} ${sizes[name]}`), ...listBounds(route.input)].join('<br>')
+}
 
-Made from the contract by matrix.table.api.test.ts. Callers: ${callers.map(({ name }) => name).join(', ')}.
-Numbers are levels of an authority; rows are narrowed by group as well.
+const HEAD = `# Callers and bounds of each call
+
+Made from the contract by matrix.table.api.test.ts. Callers: ${callers.map(({ name }) => name).join(', ')}. Numbers are levels of an authority; rows are narrowed by group as well. Bounds: 1..30 is from 1 to 30, 1.. from 1 on.
+
+| call | callers | bounds |
+| --- | --- | --- |
 `
 
-const lineOf = ({ method, path }: Route) => `| ${method} ${path} |`
-
-test('the matrix is the committed one', async () => {
-  const groups = Map.groupBy(ROUTES, (route) => admittedBy(route.access))
-  const tables = [...groups].map(
-    ([names, routes]) => `## ${names}\n\n| call |\n| --- |\n${routes.map(lineOf).join('\n')}\n`,
+test('the page of all calls is the committed one', async () => {
+  const lines = ROUTES.map((route) =>
+    [`| ${route.method} ${route.path}`, admittedBy(route.access), `${boundsOf(route)} |\n`].join(' | '),
   )
-  await expect([HEAD, ...tables].join('\n')).toMatchFileSnapshot('matrix.md')
+  await expect(HEAD + lines.join('')).toMatchFileSnapshot('matrix.md')
+})
+
+test('no call is registered twice (spec S1 §8)', () => {
+  const names = ROUTES.map(({ method, path }) => `${method} ${path.toLowerCase()}`)
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })

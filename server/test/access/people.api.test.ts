@@ -1,4 +1,5 @@
 // People that calls may change: oneself, system administrators and other managers (spec S1 §6).
+import type { Route } from '@acc/contract/core/route'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { describe, expect, test } from 'vitest'
 import { days, later } from '../../src/clock.ts'
@@ -8,7 +9,7 @@ import { buildGroups } from '../build/groups.ts'
 import { buildUser } from '../build/users.ts'
 import { registered } from '../otp.ts'
 import { CALLS, type CallName } from './callers.ts'
-import { buildRowsOf, callByName, inputOf } from './samples.ts'
+import { buildRowsOf, callByName, hasRow, inputOf } from './samples.ts'
 
 const testApp = await startTestApp()
 const { app, as, clock } = testApp
@@ -34,10 +35,12 @@ const OWN_TOO = { ...BY_ADMINS, own: { byManager: undefined, byAdmin: undefined 
 const SETTING = { byManager: 'NOT_ALLOWED', byAdmin: 'ADMIN_SELECTED' } as const
 
 const expireDT = localDayOf(later(clock.now(), days(9)))
-const CHANGES = CALLS.filter(({ name, route }) => name.startsWith('users.') && route.method !== 'GET')
-/** Every change of users is tried. Calls with other rules, or several, and others that name people have cases. */
+const isOfManagers = ({ method, access }: Route) =>
+  method !== 'GET' && typeof access === 'object' && access.pages.some((page) => page === 'user' || page === 'policy')
+const CHANGES = CALLS.filter(({ name, route }) => isOfManagers(route) && hasRow(name, { user: 1, users: [1] }))
+/** Changes that name users are tried in every domain. Calls with other rules, or several, have cases. */
 const CASES: Record<string, Case> = {
-  ...Object.fromEntries(CHANGES.filter(({ name }) => name !== 'users.create').map(({ name }) => [name, BY_ADMINS])),
+  ...Object.fromEntries(CHANGES.map(({ name }) => [name, BY_ADMINS])),
   'users.update': OWN_TOO,
   'users.update, group': { ...BY_ADMINS, fields: { groupIdx: east.idx } },
   'users.update, last day': {

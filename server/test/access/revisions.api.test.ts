@@ -1,9 +1,11 @@
-// Every change that names a revision refuses an old one, so that nobody overwrites what they did not see. The
-// inputs are in samples.ts.
+// Every change that names a revision refuses an old one, so that nobody overwrites what they did not see, and records
+// nothing where nothing differs. The inputs are in samples.ts.
 import type { ErrorName } from '@acc/contract/core/errors'
 import type { Route } from '@acc/contract/core/route'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { announced } from '../announced.ts'
 import { startTestApp } from '../app.ts'
 import { buildAuthority } from '../build/authorities.ts'
 import { buildBimServer } from '../build/bim.ts'
@@ -67,12 +69,26 @@ function oldRevision({ input }: Route): unknown {
   return [-1, 'old', 0].find((old) => revision.safeParse(old).success)
 }
 
-const countHistory = async () => (await app.db.read.selectFrom('history').select('idx').execute()).length
+const { rows: tables } = await sql<{ name: string }>`
+  select table_name as name from information_schema.columns
+  where table_schema = 'public' and column_name = 'revision'`.execute(app.db.write)
+const sums = tables.map(({ name }) => sql`(select sum(revision) from ${sql.table(name)})`)
+/** Counts the rows of the history and the revisions of all records. */
+const countChanges = async (): Promise<unknown> =>
+  (await sql`select array[(select count(*) from history), ${sql.join(sums)}] as counts`.execute(app.db.write)).rows
 
 test.each(CALLS.filter(hasRevision))('$name refuses an old revision and changes nothing', async ({ name, route }) => {
-  const before = await countHistory()
+  const before = await countChanges()
   const refused: { error: ErrorName } = { error: 'CHANGED_MEANWHILE' }
   const input = { ...inputOf(name, rows), revision: oldRevision(route) }
   await expect(callByName(calls, name, input)).rejects.toMatchObject(refused)
-  expect(await countHistory()).toBe(before)
+  expect(await countChanges()).toEqual(before)
+})
+
+test.each(CALLS.filter(hasRevision))('$name with the same input once more changes nothing', async ({ name }) => {
+  const save = () => announced(app, () => callByName(calls, name, inputOf(name, rows)))
+  await save()
+  const before = await countChanges()
+  expect(await save()).toEqual([])
+  expect(await countChanges()).toEqual(before)
 })

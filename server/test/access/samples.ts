@@ -149,6 +149,10 @@ export function inputOf(name: CallName, at: Partial<Rows>): Record<string, unkno
   return sample({ ...NO_ROWS, ...at })
 }
 
+/** Returns whether the input of a call names one of the rows. */
+export const hasRow = (name: CallName, rows: Partial<Rows>): boolean =>
+  SAMPLES[name] !== undefined && JSON.stringify(inputOf(name, {})) !== JSON.stringify(inputOf(name, rows))
+
 /** Makes a call by its name. */
 export function callByName(calls: Client<Api>, name: CallName, input: object): Promise<unknown> {
   const made = calls as unknown as Record<string, Record<string, (input: object) => Promise<unknown>>>

@@ -50,9 +50,9 @@ export function UserPcs({ user }: Props) {
   const { idx, name, usingDevices } = user
   const count = usingDevices.length
   const columns: ShortColumn<UserDetail['usingDevices'][number]>[] = [
-    { key: 'name', title: t('pcName'), render: ({ deviceName }) => deviceName },
-    { key: 'ip', title: t('ip'), isOneLine: true, render: ({ ip }) => ip },
-    { key: 'version', title: t('clientVersion'), render: ({ clientVersion }) => clientVersion },
+    { key: 'name', title: heading('deviceName'), render: ({ deviceName }) => deviceName },
+    { key: 'ip', title: heading('deviceIp'), isOneLine: true, render: ({ ip }) => ip },
+    { key: 'version', title: heading('clientVersion'), render: ({ clientVersion }) => clientVersion },
     {
       key: 'useDT',
       title: heading('useDT'),

@@ -40,14 +40,6 @@ test('each change keeps the value that it replaced, with who made it and when; t
   expect(await configTexts.searchOldClientPolicies({})).toEqual({ logs: [] })
 })
 
-test('the same value again changes nothing', async () => {
-  const { siteConfig, revision } = await configTexts.findSiteConfig({})
-  const count = (await rows()).length
-  expect(await configTexts.setSiteConfig({ siteConfig, revision })).toEqual({ revision })
-  expect(await configTexts.findSiteConfig({})).toEqual({ siteConfig, revision })
-  expect(await rows()).toHaveLength(count)
-})
-
 test('of many who change the same version one succeeds', async () => {
   const { revision } = await configTexts.findClientPolicy({})
   const tries = Array.from({ length: 10 }, (_, i) => configTexts.setClientPolicy({ clientPolicy: `${i}`, revision }))

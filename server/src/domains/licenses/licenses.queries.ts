@@ -1,30 +1,21 @@
 // Registered PCs as rows.
 import type { licenses } from '@acc/contract/licenses'
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { USER_SORTS, USER_TEXTS } from '../../core/userSearch.ts'
 import { filterBy } from '../../db/filters.ts'
 import { type List, listOf, searchedIn } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
+import type { Devices } from '../../db/schema.gen.ts'
 import { contains, type Reading } from '../../db/search.ts'
 
-export type DeviceRow = { idx: number; deviceId: string; deviceName: string; ip: string }
-type NewDevice = {
-  userIdx: number
-  deviceId: string
-  deviceName: string
-  ip: string
-  clientVersion: string
-  useDT: Date
-}
-
-const COLUMNS = ['idx', 'deviceId', 'deviceName', 'ip'] as const
+export type DeviceRow = Selectable<Devices>
 
 /** Locks a PC of a user against its removal until the transaction ends; undefined if it is not registered. */
 export const lockDevice = (tx: Tx, userIdx: number, deviceId: string): Promise<DeviceRow | undefined> =>
   tx
     .selectFrom('devices')
-    .select(COLUMNS)
+    .selectAll()
     .where('userIdx', '=', userIdx)
     .where('deviceId', '=', deviceId)
     .forNoKeyUpdate()
@@ -39,8 +30,8 @@ export const countDevices = async (db: Reader): Promise<number> =>
 export const countDevicesOf = async (db: Reader, userIdx: number): Promise<number> =>
   (await selectCount(db).where('userIdx', '=', userIdx).executeTakeFirstOrThrow()).count
 
-export const insertDevice = (tx: Tx, device: NewDevice): Promise<DeviceRow> =>
-  tx.insertInto('devices').values(device).returning(COLUMNS).executeTakeFirstOrThrow()
+export const insertDevice = (tx: Tx, device: Insertable<Devices>): Promise<DeviceRow> =>
+  tx.insertInto('devices').values(device).returningAll().executeTakeFirstOrThrow()
 
 export const updateDeviceUse = (
   tx: Tx,
@@ -55,21 +46,12 @@ export const updateDeviceUse = (
     .execute()
 
 /** A user's registered PCs, the latest used first. */
-export const findDevices = (db: Reader, userIdx: number) =>
-  db
-    .selectFrom('devices')
-    .select([...COLUMNS, 'clientVersion', 'useDT'])
-    .where('userIdx', '=', userIdx)
-    .orderBy('useDT', 'desc')
-    .execute()
+export const findDevices = (db: Reader, userIdx: number): Promise<DeviceRow[]> =>
+  db.selectFrom('devices').selectAll().where('userIdx', '=', userIdx).orderBy('useDT', 'desc').execute()
 
 /** Removes all registered PCs of users. */
-export const deleteDevicesOf = (tx: Tx, userIdxes: readonly number[]): Promise<(DeviceRow & { userIdx: number })[]> =>
-  tx
-    .deleteFrom('devices')
-    .where('userIdx', 'in', userIdxes)
-    .returning([...COLUMNS, 'userIdx'])
-    .execute()
+export const deleteDevicesOf = (tx: Tx, userIdxes: readonly number[]): Promise<DeviceRow[]> =>
+  tx.deleteFrom('devices').where('userIdx', 'in', userIdxes).returningAll().execute()
 
 type DeletedDevice = {
   user: { idx: number; id: string; name: string; groupIdx: number; groupName: string }

@@ -171,14 +171,6 @@ test('urgent exports and limits of downloads have bounds, and the history has th
   ])
 })
 
-test('an edit that changes nothing leaves no trace', async () => {
-  const { idle } = await buildGroups(db, 'idle')
-  const policy = await buildPolicy(db, { group: idle })
-  await as(admin).policies.update({ idx: policy.idx, ...DEFAULT_POLICY })
-  expect(await policyRow(policy.idx)).toMatchObject({ revision: 1 })
-  expect(await lastOf(idle.idx)).toEqual([])
-})
-
 test('of edits at once with one revision one wins', async () => {
   const { busy } = await buildGroups(db, 'busy')
   const { idx } = await buildPolicy(db, { group: busy })

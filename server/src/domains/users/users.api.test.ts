@@ -193,13 +193,6 @@ test('an edit changes what it names, and informs the old address that it is no l
   ])
 })
 
-test('an edit that changes nothing leaves nothing', async () => {
-  const user = await buildUser(db, { group: east })
-  await as(manager).users.update({ idx: user.idx, name: user.name })
-  expect(await rowOf(user.idx)).toMatchObject({ revision: 1 })
-  expect(await logsOf(user.idx)).toEqual([])
-})
-
 test('the ways to sign in are for system administrators to change', async () => {
   const user = await buildUser(db, { group: east })
   await expect(as(manager).users.update({ idx: user.idx, loginType: 3 })).rejects.toMatchObject({ code: 980 })

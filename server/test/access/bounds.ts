@@ -1,4 +1,4 @@
-// The bounds of a schema as text, for tables that tests keep: a limit that moves shows in a diff.
+// The bounds of a schema as text, for matrix.md.
 import { z } from 'zod'
 
 /** The bounds of numbers, texts and lists: the least, the most, how they are written. */
