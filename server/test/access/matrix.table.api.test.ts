@@ -34,7 +34,7 @@ function boundsOf(route: Route): string {
 
 const HEAD = `# Callers and bounds of each call
 
-Made from the contract by matrix.table.api.test.ts. Callers: ${callers.map(({ name }) => name).join(', ')}. Numbers are levels of an authority; rows are narrowed by group as well. Bounds: 1..30 is from 1 to 30, 1.. from 1 on.
+Made from the contract by matrix.table.api.test.ts. Callers: ${callers.map(({ name }) => name).join(', ')}. Numbers are levels of an authority; rows are narrowed by group as well. Bounds: 1..30 is from 1 to 30, 1.. from 1 on; (1..30) characters, [1..30] items.
 
 | call | callers | bounds |
 | --- | --- | --- |
