@@ -1,7 +1,7 @@
 // Absences as rows, and the people who may be substitutes. Moments are compared with the database's clock.
 import { MAX_SUBSTITUTES } from '@acc/contract/absences'
 import { type Insertable, type SqlBool, sql } from 'kysely'
-import { APPROVAL_PAGES, actingFor, decidesOn, maySubstitute } from '../../core/grants.ts'
+import { actingFor, maySubstitute, pagesDecided } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Absences } from '../../db/schema.gen.ts'
 import { contains, nameContains } from '../../db/search.ts'
@@ -39,11 +39,10 @@ export const findSubstitutions = (db: Reader, userIdx: number) =>
 
 /** Whether a person's account may be used and they decide requests of any direction. */
 export async function isApprover(db: Reader, userIdx: number, today: string): Promise<boolean> {
-  const person = db.selectFrom('users as absent').select('absent.idx').where('absent.idx', '=', userIdx)
-  const approver = person.where(isUsable('absent', today)).where((eb) => {
-    const decides = APPROVAL_PAGES.map((page) => decidesOn(eb.ref('absent.idx'), page))
-    return eb.or([eb('absent.isAdmin', '=', 1), ...decides])
-  })
+  const person = db.selectFrom('users').select('users.idx').where('users.idx', '=', userIdx)
+  const approver = person
+    .where(isUsable('users', today))
+    .where((eb) => eb.or([eb('users.isAdmin', '=', 1), eb(pagesDecided(eb.ref('users.idx')), '<>', 0)]))
   return (await approver.executeTakeFirst()) !== undefined
 }
 
