@@ -1,16 +1,18 @@
 // Absences as rows, and the people who may be substitutes. Moments are compared with the database's clock.
 import { MAX_SUBSTITUTES } from '@acc/contract/absences'
-import { type Insertable, type SqlBool, sql } from 'kysely'
+import { type Expression, type Insertable, type SqlBool, sql } from 'kysely'
 import { actingFor, maySubstitute, pagesDecided } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Absences } from '../../db/schema.gen.ts'
 import { contains, nameContains } from '../../db/search.ts'
+import { compiledOnce, executePrepared } from '../../db/statement.ts'
 import { isUsable } from '../credentials/accountStates.ts'
 
 const isNotOver = sql<SqlBool>`absences."endDT" > now()`
 
+// Prepared, as the next ones: planning takes several times as long as reading.
 /** Finds the current and future absences of a person. */
-export const findOwn = (db: Reader, userIdx: number) =>
+export const findOwn = compiledOnce((db, userIdx: Expression<number>) =>
   db
     .selectFrom('absences')
     .innerJoin('users as absent', 'absent.idx', 'absences.userIdx')
@@ -20,12 +22,12 @@ export const findOwn = (db: Reader, userIdx: number) =>
     .select(sql<0 | 1>`${maySubstitute}::int`.as('isEffective'))
     .where('absences.userIdx', '=', userIdx)
     .where(isNotOver)
-    .orderBy('absences.startDT')
-    .execute()
+    .orderBy('absences.startDT'),
+)
 
 /** Finds the absent people whose substitute a person is now. */
-export const findSubstitutions = (db: Reader, userIdx: number) =>
-  db
+export function findSubstitutions(db: Reader, userIdx: number) {
+  const query = db
     .selectFrom('absences')
     .innerJoin('users', 'users.idx', 'absences.userIdx')
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
@@ -35,7 +37,8 @@ export const findSubstitutions = (db: Reader, userIdx: number) =>
     .where(sql<SqlBool>`absences."startDT" <= now()`)
     .where(isNotOver)
     .orderBy(sql`users.name collate people`)
-    .execute()
+  return executePrepared(db, query.compile())
+}
 
 /** Whether a person's account may be used and they decide requests of any direction. */
 export async function isApprover(db: Reader, userIdx: number, today: string): Promise<boolean> {
@@ -43,7 +46,7 @@ export async function isApprover(db: Reader, userIdx: number, today: string): Pr
   const approver = person
     .where(isUsable('users', today))
     .where((eb) => eb.or([eb('users.isAdmin', '=', 1), eb(pagesDecided(eb.ref('users.idx')), '<>', 0)]))
-  return (await approver.executeTakeFirst()) !== undefined
+  return (await executePrepared(db, approver.compile())).length > 0
 }
 
 /** People who may be the substitute of a person. */
