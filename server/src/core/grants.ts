@@ -85,14 +85,21 @@ const actsForNobody = (person: Person): boolean => isKnown(person) && !person.is
 
 type Day = string | Expression<string>
 
-/** The people whose substitute a user is now. Rights of both count at this moment; `day` decides who has expired. */
-const absentFor = (substituteIdx: number | Expression<number>, day: Day): RawBuilder<unknown> => sql`
-  select absent.idx
+/**
+ * Who is whose substitute at this moment: a statement of `idx` and `forIdx`, the absent person. Rights of both count at
+ * this moment; `day` decides who has expired.
+ */
+export const substitutions = (day: Day): RawBuilder<unknown> => sql`(
+  select substitute.idx, absent.idx as "forIdx"
   from absences
   join users absent on absent.idx = absences."userIdx"
   join users substitute on substitute.idx = absences."substituteIdx"
-  where absences."substituteIdx" = ${substituteIdx} and absences."startDT" <= now() and absences."endDT" > now()
-    and (absent."isMortal" = 0 or absent."expireDT" >= ${day}::date) and ${maySubstitute}`
+  where absences."startDT" <= now() and absences."endDT" > now()
+    and (absent."isMortal" = 0 or absent."expireDT" >= ${day}::date) and ${maySubstitute})`
+
+/** The people whose substitute a user is now. */
+const absentFor = (substituteIdx: number | Expression<number>, day: Day): RawBuilder<unknown> =>
+  sql`select s."forIdx" as idx from ${substitutions(day)} s where s.idx = ${substituteIdx}`
 
 /**
  * The people whose approval rights a user exercises at this moment: their own, and those of absent people whose
