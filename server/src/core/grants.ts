@@ -41,6 +41,13 @@ export const highestLevels = (userIdx: Expression<number>): RawBuilder<PageAuth>
   from ${MEMBERSHIPS} join authorities a on a.idx = au."authorityIdx"
   where au."userIdx" = ${userIdx} and ${coversGroups('a.idx')})`
 
+/**
+ * Whether a user is an administrator, or a member of an authority, ended memberships included. Of all people, few are:
+ * their keys come first, so that PostgreSQL reads no others.
+ */
+export const isAdminOrMember = (userIdx: Expression<number>): RawBuilder<SqlBool> => sql<SqlBool>`
+  ${userIdx} = any(array(select "userIdx" from "authorityUsers" union all select idx from users where "isAdmin" = 1))`
+
 /** The page on which requests of a direction are decided. */
 export const APPROVAL_PAGE = {
   [Transfer.EXPORT]: 'fileExportApprove',

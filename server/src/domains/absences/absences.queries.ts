@@ -1,7 +1,7 @@
 // Absences as rows, and the people who may be substitutes. Moments are compared with the database's clock.
 import { MAX_SUBSTITUTES } from '@acc/contract/absences'
 import { type Expression, type Insertable, type SqlBool, sql } from 'kysely'
-import { actingFor, maySubstitute, pagesDecided } from '../../core/grants.ts'
+import { actingFor, isAdminOrMember, maySubstitute, pagesDecided } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Absences } from '../../db/schema.gen.ts'
 import { contains, nameContains } from '../../db/search.ts'
@@ -55,11 +55,7 @@ const matchSubstitutes = (db: Reader, userIdx: number, today: string) =>
     .selectFrom('users as substitute')
     .innerJoin('users as absent', (join) => join.on('absent.idx', '=', userIdx))
     .whereRef('substitute.idx', '!=', 'absent.idx')
-    // Of all people, few are members.
-    .where(
-      sql<SqlBool>`substitute.idx = any(array(
-        select "userIdx" from "authorityUsers" union all select idx from users where "isAdmin" = 1))`,
-    )
+    .where((eb) => isAdminOrMember(eb.ref('substitute.idx')))
     .where(isUsable('substitute', today))
     .where(maySubstitute)
 
