@@ -6,7 +6,7 @@ import { days, later, today } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import type { FileStore } from '../../files/fileStore.ts'
-import { findSetting } from '../../settings/settings.ts'
+import { findSetting, findSettings } from '../../settings/settings.ts'
 import { isOutboxChosen } from '../configs/configs.register.ts'
 import { countDamaged, findDamaged } from '../damagedFiles/damagedFiles.queries.ts'
 import { findHistoryState } from '../history/history.checks.ts'
@@ -40,7 +40,7 @@ const outletOf = ({ name, sendDT, waitDT }: Awaited<ReturnType<typeof findOutlet
 
 /** The newest backup with its verification, which is of this backup or of none. */
 async function findBackup(db: Reader): Promise<SystemStatus['backup']> {
-  const [backup, check] = await Promise.all([findSetting(db, 'lastBackup'), findSetting(db, 'lastBackupCheck')])
+  const { lastBackup: backup, lastBackupCheck: check } = await findSettings(db, ['lastBackup', 'lastBackupCheck'])
   if (backup === undefined) return null
   const own = check?.id === backup.id ? check : undefined
   const { moment, size, missing, isOnSameDisk } = backup
@@ -89,7 +89,8 @@ const backupDueOf = (backup: SystemStatus['backup'], begin: Date): string =>
   later(backup === null ? begin : new Date(backup.moment), days(THRESHOLDS.backupAge)).toISOString()
 
 async function findDamagedFiles(db: Reader): Promise<SystemStatus['damagedFiles']> {
-  const [count, found] = await Promise.all([countDamaged(db), findDamaged(db, SHOWN_FILES)])
+  const found = await findDamaged(db, SHOWN_FILES)
+  const count = found.length < SHOWN_FILES ? found.length : await countDamaged(db)
   return { count, items: found.map(({ storeName: _, findDT, ...file }) => ({ ...file, findDT: findDT.toISOString() })) }
 }
 
