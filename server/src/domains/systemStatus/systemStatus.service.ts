@@ -101,58 +101,34 @@ const findRequests = async (db: Reader, { clock }: HandlerServices): Promise<Sys
 
 export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
   const now = services.clock.now()
-  const [
-    database,
-    mail,
-    jobRows,
-    nodes,
-    license,
-    backup,
-    archive,
-    outlets,
-    history,
-    beginDT,
-    damagedFiles,
-    files,
-    imports,
-    requests,
-  ] = await Promise.all([
-    findDatabase(db),
-    findMail(db, services),
-    services.jobs.list(db),
-    findNodes(db),
-    readStatus(db, services),
-    findBackup(db),
-    findArchive(db, services),
-    findOutlets(db, services.env),
-    findHistoryState(db, services),
-    findBeginning(db),
-    findDamagedFiles(db),
-    findFileState(services.files).catch(() => null),
-    findSyncFaults(db),
-    findRequests(db, services),
-  ])
+  // A bucket that does not answer is waited for while the rest is read.
+  const files = findFileState(services.files).catch(() => null)
+  // One after the other: at once, they would take all connections, each of which plans the statements for itself.
+  const jobRows = await services.jobs.list(db)
+  const backup = await findBackup(db)
+  const beginDT = await findBeginning(db)
+  const history = await findHistoryState(db, services)
   const due = jobRows.flatMap(({ dueDT }) => dueDT ?? [])
   const figures: Figures = {
-    database: { ...database, isEmbedded: flagOf(services.env.databaseUrl === undefined) },
-    files,
-    damagedFiles,
-    requests,
-    mail,
-    license,
+    database: { ...(await findDatabase(db)), isEmbedded: flagOf(services.env.databaseUrl === undefined) },
+    damagedFiles: await findDamagedFiles(db),
+    requests: await findRequests(db, services),
+    mail: await findMail(db, services),
+    license: await readStatus(db, services),
     backup,
     backupDueDT: backupDueOf(backup, beginDT ?? now),
-    ...archive,
+    ...(await findArchive(db, services)),
     history: { checkDT: history.checkDT?.toISOString() ?? null, finding: history.finding },
     isHeadNew: history.isHeadNew,
-    imports,
-    outlets: outlets.map(outletOf),
+    imports: await findSyncFaults(db),
+    outlets: (await findOutlets(db, services.env)).map(outletOf),
     jobs: jobRows.map(({ dueDT: _, completeDT, failDT, ...job }) => ({
       ...job,
       completeDT: completeDT?.toISOString() ?? null,
       failDT: failDT?.toISOString() ?? null,
     })),
-    nodes: nodes.map((node) => nodeOf(node, now)),
+    nodes: (await findNodes(db)).map((node) => nodeOf(node, now)),
+    files: await files,
     jobDueDT: due.length === 0 ? null : new Date(Math.min(...due.map(Number))),
   }
   const { jobDueDT: _, archiveWaitDT: __, isHeadNew: ___, imports: ____, ...shown } = figures
