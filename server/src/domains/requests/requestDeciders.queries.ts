@@ -81,7 +81,7 @@ export const findDeciderAddresses = (db: Reader, idx: number, today: string) =>
 // otherwise PostgreSQL would plan the statement for each value.
 const selectUndecidable = compiledOnce((db, day: Expression<string>) => {
   const today = sql<string>`(select ${day}::date)`
-  // Thousands wait for step 1, which every administrator decides, but not for themselves or for whom they act.
+  // Thousands wait for step 1, which administrators decide, except requests of their own or of people they act for.
   const isBeyondAdmins = sql<SqlBool>`(step > 1 or not exists (select from admins where "isActive")
     or "requesterIdx" = any(array(select idx from admins union all select "forIdx" from substitutes)))`
   return withPeople(db, today)

@@ -106,7 +106,10 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   }))
   return mapPage(marked, async (rows) => {
     const [complete, requesters] = await Promise.all([attachFiles(ctx.read, rows), findRequesters(ctx.read, rows)])
-    return complete.map((row) => ({ ...row, block: blockOf(row.type, requesters.get(row.requesterIdx), day) }))
+    return complete.map((row) => ({
+      ...row,
+      block: blockOf(row.type, requesters.get(row.requesterIdx), day, ctx.services.env),
+    }))
   })
 }
 
@@ -155,7 +158,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     findRequest(read, idx, { [Transfer.IMPORT]: history, [Transfer.EXPORT]: history }),
     findSteps(read, request),
     findDeadlines(read, ctx.services.clock),
-    findBlock(read, request, today(ctx.services.clock)),
+    findBlock(read, request, ctx.services),
     findRight(read, actor, request),
   ])
   // Own requests are neither decided nor downloaded here.
@@ -202,7 +205,7 @@ export async function decideRequest(ctx: Change<TransferKind>, { idx, state, pur
     if (before === undefined) fail('NOT_ALLOWED')
     if (!isWaiting(before) || before.step !== (step ?? found.step)) fail('REQUEST_STATE')
     const right = (await findRight(tx, actor, before)) ?? fail('REQUEST_STATE')
-    const block = await findBlock(tx, before, today(services.clock))
+    const block = await findBlock(tx, before, services)
     if (state === Decision.APPROVE && !isApprovable({ ...before, block })) fail('REQUEST_STATE')
     const judgment = { decision: state, purpose, at: services.clock.now() }
     const { log } = await decideLocked(tx, before, right, actor, judgment)
