@@ -112,10 +112,8 @@ export async function findRevision(db: Reader, name: SettingName): Promise<numbe
 }
 
 /** Whether any of the settings is set. */
-export async function hasSetting(db: Reader, ...names: readonly SettingName[]): Promise<boolean> {
-  const found = await db.selectFrom('settings').select('name').where('name', 'in', names).limit(1).executeTakeFirst()
-  return found !== undefined
-}
+export const hasSetting = async (db: Reader, ...names: readonly SettingName[]): Promise<boolean> =>
+  (await selectValues(db, names)).length > 0
 
 /** Stores a setting unless it is set already; returns whether it was stored. */
 export async function insertSetting<N extends SettingName>(

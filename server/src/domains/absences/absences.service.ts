@@ -37,7 +37,8 @@ export async function findAbsences({ read, actor, services }: Read, { userIdx }:
   const idx = personOf(actor, userIdx)
   const [absences, substitutions, isOne] = await Promise.all([
     findOwn(read, idx),
-    findSubstitutions(read, idx),
+    // Most people are the substitute of nobody, as the session shows.
+    idx === actor.idx && !actor.isSubstitute ? [] : findSubstitutions(read, idx),
     isApprover(read, idx, today(services.clock)),
   ])
   return { isApprover: flagOf(isOne), absences, substitutions }

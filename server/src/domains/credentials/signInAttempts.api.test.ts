@@ -93,6 +93,17 @@ test('a typed unknown ID, which may be a password, is stored nowhere', async () 
 test('wrong passwords do not reveal that an account is suspended', async () => {
   const user = await person({ state: 2 })
   expect(await attempts(anonymous, user.id, 4)).toEqual([100, 100, 101, 101])
+  expect(await attempt(elsewhere(), user.id, PASSWORD)).toBe(101)
+})
+
+test('wrong passwords do not become the reason of a suspension, and are forgotten when it ends', async () => {
+  const user = await person()
+  await as(admin).users.setDisabled({ idx: user.idx, state: 2 })
+  await attempts(anonymous, user.id, 4)
+  const { state, description } = await as(admin).users.find({ idx: user.idx })
+  expect({ state, description }).toMatchObject({ state: 2, description: { managed: 1, loginFailsExceeded: 0 } })
+  await as(admin).users.setDisabled({ idx: user.idx, state: 0 })
+  expect(await attempt(elsewhere(), user.id, PASSWORD)).toBe(0)
 })
 
 test('after the limit was lowered, an account above it is locked at the next attempt', async () => {

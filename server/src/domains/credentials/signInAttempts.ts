@@ -9,7 +9,7 @@ import { networkOf } from '../../core/networks.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
-import { isDisabled, isExpired } from './accountStates.ts'
+import { isDisabled, isExpired, isSuspended } from './accountStates.ts'
 import { type AdminLimits, adminLimitsOf, countAdminFailure, deleteAdminCounts, isAdminDelayed } from './adminDelays.ts'
 import { type Account, findAccount, lockAccount, updateFailed, updateFailsCleared } from './credentials.queries.ts'
 import { matchesHash, withHashingSlot } from './hashing.ts'
@@ -57,6 +57,12 @@ const limitsOf = ({ id, ip }: Attempt, { env, key }: Settings): Limits => ({
 const keysOf = ({ network, unknown, right, admin }: Limits) =>
   [network, unknown, right, ...Object.values(admin)].map(({ key }) => key)
 
+/**
+ * Returns whether an account counts its failures. On a suspended account they would become the reason of its
+ * suspension, and a manager who takes it for a mere lock would release it: they are counted as those of unknown IDs.
+ */
+const isCounting = (account: Account | undefined, env: Env): account is Account =>
+  account !== undefined && !isSuspended(account, env)
 const hasAttempts = (account: Account, env: Env) => account.isAdmin === 1 || account.loginFails < env.maxLoginFails
 
 /** Returns whether the attempt is refused without checking the password, which costs no hash and reveals nothing. */
@@ -67,8 +73,8 @@ function isRefused(
   env: Env,
   now: Date,
 ): boolean {
-  if (account === undefined) return waitOf(counts, limits.unknown, now) > 0
-  return account.isAdmin === 1 ? isAdminDelayed(limits.admin, counts, now) : !hasAttempts(account, env)
+  if (account?.isAdmin === 1) return isAdminDelayed(limits.admin, counts, now)
+  return isCounting(account, env) ? !hasAttempts(account, env) : waitOf(counts, limits.unknown, now) > 0
 }
 
 type Evaluation = { account: Account | undefined; limits: Limits; counts: readonly Count[]; isRefused: boolean }
@@ -84,10 +90,10 @@ async function countFailure(tx: Tx, evaluation: Evaluation, env: Env, now: Date)
   const { account, limits, counts, isRefused } = evaluation
   const { max } = limits.unknown
   await updateCountsUp(tx, [limits.network], now)
-  if (account === undefined) return (await updateCountsUp(tx, [limits.unknown], now)).some((fails) => fails >= max)
-  if (account.isAdmin === 0) return (await updateFailed(tx, account.idx, 'loginFails', env.maxLoginFails)) >= max
   // A refused attempt whose password was not checked does not extend the wait.
-  return isRefused || countAdminFailure(tx, limits.admin, counts, now)
+  if (account?.isAdmin === 1) return isRefused || countAdminFailure(tx, limits.admin, counts, now)
+  if (!isCounting(account, env)) return (await updateCountsUp(tx, [limits.unknown], now)).some((fails) => fails >= max)
+  return (await updateFailed(tx, account.idx, 'loginFails', env.maxLoginFails)) >= max
 }
 
 /** Records the failure and ends the call with 100, or 101 where no attempt is left. */
@@ -146,7 +152,8 @@ export async function verifyPassword(ctx: Context, attempt: Attempt, onFailure: 
 /** Repeats the check of failures under the account's lock, since other nodes may have counted more. */
 async function requireAttempts(db: Reader, account: Account, limits: Limits, { env, clock }: Settings): Promise<void> {
   const now = clock.now()
-  const counts = account.isAdmin === 1 ? await findCounts(db, keysOf(limits), now) : []
+  const isElsewhere = account.isAdmin === 1 || !isCounting(account, env)
+  const counts = isElsewhere ? await findCounts(db, keysOf(limits), now) : []
   if (isRefused(account, limits, counts, env, now)) fail('PASSWORD_ATTEMPTS_EXCEEDED')
 }
 

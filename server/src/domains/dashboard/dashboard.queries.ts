@@ -191,21 +191,30 @@ export const countPcsByVersion = (db: Reader, scope: Scope | undefined, since: D
     .orderBy('clientVersion', 'desc')
     .execute()
 
-/** Counts users by state; `today` decides who has expired. */
-export const countUserStates = (db: Reader, scope: Scope, today: string) =>
-  db
-    .selectFrom('users')
-    .select((eb) => {
-      const countOf = (state: ShownState) => eb.fn.countAll<number>().filterWhere(isShownAs(state, today))
-      return [
-        countOf(ShownState.NORMAL).as('normalCounts'),
-        countOf(ShownState.NEW).as('newCounts'),
-        countOf(ShownState.EXPIRED).as('expiredCounts'),
-        countOf(ShownState.DISABLED).as('disabledCounts'),
-      ]
-    })
-    .where((eb) => scope(eb.ref('users.groupIdx')))
+/**
+ * Counts users by state; `today` decides who has expired. Users of the same state and last day are counted first:
+ * to evaluate the conditions for each user takes most of the time.
+ */
+export function countUserStates(db: Reader, scope: Scope, today: string) {
+  const countOf = (state: ShownState) =>
+    sql<number>`coalesce(sum(count) filter (where ${isShownAs(state, today)}), 0)::int`
+  return db
+    .selectFrom(
+      db
+        .selectFrom('users')
+        .select((eb) => ['state', 'isMortal', 'expireDT', eb.fn.countAll<number>().as('count')])
+        .where((eb) => scope(eb.ref('users.groupIdx')))
+        .groupBy(['state', 'isMortal', 'expireDT'])
+        .as('users'),
+    )
+    .select([
+      countOf(ShownState.NORMAL).as('normalCounts'),
+      countOf(ShownState.NEW).as('newCounts'),
+      countOf(ShownState.EXPIRED).as('expiredCounts'),
+      countOf(ShownState.DISABLED).as('disabledCounts'),
+    ])
     .executeTakeFirstOrThrow()
+}
 
 /** Returns which steps the data shows as done; each looks for one row. */
 export function findDoneSteps(db: Reader): Promise<Omit<FirstSteps, 'mail'>> {

@@ -5,7 +5,7 @@ import { Transfer } from '@acc/contract/labels/requests'
 import { NoticeChoice } from '@acc/contract/notices'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { dayOf } from '../../clock.ts'
-import { groupsGranted, isSubstitute, MEMBERSHIPS, type Person } from '../../core/grants.ts'
+import { groupsGranted, isAdminOrMember, isSubstitute, MEMBERSHIPS, type Person } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { PersonNotices } from '../../db/schema.gen.ts'
 import { isUsable } from '../credentials/accountStates.ts'
@@ -77,6 +77,7 @@ export async function findDueApprovers(db: Reader, now: Date, today: string, lat
     .selectFrom('users')
     .leftJoin('personNotices as p', 'p.userIdx', 'users.idx')
     .select('users.idx')
+    .where((eb) => isAdminOrMember(eb.ref('users.idx')))
     .where(isActive(today))
     .where(isApprover)
     .where(choice, '!=', NoticeChoice.OFF)

@@ -71,7 +71,7 @@ async function notifyApprover(services: Services, tx: Tx, userIdx: number): Prom
   const requesters = await findRequesters(tx, unmailed)
   const requests = unmailed.map((request) => ({
     ...request,
-    block: blockOf(request.type, requesters.get(request.requesterIdx), day),
+    block: blockOf(request.type, requesters.get(request.requesterIdx), day, services.env),
     expiryDT: expiryOf(request.waitDT, expiry),
   }))
   const [first] = requests

@@ -1,7 +1,7 @@
 // Who can decide a waiting request now, or review an urgent export, and which ones nobody can decide
 // (docs/decisions/30-approval.md).
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { actingFor } from '../../core/grants.ts'
+import { substitutions } from '../../core/grants.ts'
 import type { Reader } from '../../db/open.ts'
 import { compiledOnce } from '../../db/statement.ts'
 import { isUsable } from '../credentials/accountStates.ts'
@@ -11,8 +11,8 @@ type Day = string | Expression<string>
 
 /** As `isOfOthers`, by the substitutes that a statement has found. */
 const isOfOthersThan = (person: RawBuilder<unknown>) => sql<SqlBool>`(
-  "fileEximports"."requesterIdx" = ${person} or exists (
-    select from substitutes own where own.idx = ${person} and own."forIdx" = "fileEximports"."requesterIdx")) is not true`
+  "fileEximports"."requesterIdx" = ${person}
+  or (${person}, "fileEximports"."requesterIdx") in (select idx, "forIdx" from substitutes)) is not true`
 
 /**
  * The people who can decide a request now: a statement of `idx` and `forIdx`, the person whose right they use. `today`
@@ -23,29 +23,23 @@ const deciders = (today: Day) => sql`(
   from (
     select a.idx, a.idx as "forIdx" from admins a where "fileEximports".step = 1
     union all
-    select h.idx, h.idx as "forIdx" from ${holders} h
-    union all
-    select s.idx, s."forIdx" from substitutes s where s."forIdx" in ${holders}
+    select person.idx, h.idx as "forIdx" from ${holders} h cross join lateral (
+      select h.idx union all select s.idx from substitutes s where s."forIdx" = h.idx) person
   ) pair join users v on v.idx = pair.idx
-  where ${isUsable('v', today)} and ${isOfOthersThan(sql.ref('v.idx'))} and not ${isInvolved(sql.ref('v.idx'))}
-    and not ${isInvolved(sql.ref('pair.forIdx'))})`
+  where ${isUsable('v', today)} and ${isOfOthersThan(sql.ref('v.idx'))}
+    and not ${isInvolved(sql.ref('v.idx'), sql.ref('pair.forIdx'))})`
 
 /** Finds administrators and substitutes once for a statement. */
 const withPeople = (db: Reader, today: Day) =>
   db
     .with(
       (cte) => cte('admins').materialized(),
-      () => sql<{ idx: number; acting: number[]; isActive: boolean }>`(
-        select idx, array${actingFor(sql.ref('users.idx'), today)} as acting, ${isUsable('users', today)} as "isActive"
-        from users where "isAdmin" = 1)`,
+      () => sql<{ idx: number; isActive: boolean }>`(
+        select idx, ${isUsable('users', today)} as "isActive" from users where "isAdmin" = 1)`,
     )
     .with(
       (cte) => cte('substitutes').materialized(),
-      () => sql<{ idx: number; forIdx: number }>`(
-        select v.idx, acting.idx as "forIdx"
-        from (select distinct "substituteIdx" as idx from absences) v
-          cross join lateral ${actingFor(sql.ref('v.idx'), today)} acting
-        where acting.idx <> v.idx)`,
+      () => sql<{ idx: number; forIdx: number }>`${substitutions(today)}`,
     )
 
 /** Each person who can decide a request now, managers first, and in whose right. */
@@ -87,9 +81,9 @@ export const findDeciderAddresses = (db: Reader, idx: number, today: string) =>
 // otherwise PostgreSQL would plan the statement for each value.
 const selectUndecidable = compiledOnce((db, day: Expression<string>) => {
   const today = sql<string>`(select ${day}::date)`
-  // Thousands wait for step 1, which every administrator decides.
-  const isBeyondAdmins = sql<SqlBool>`(step > 1 or not exists (
-    select from admins where "isActive" and ("requesterIdx" = any(acting)) is not true))`
+  // Thousands wait for step 1, which administrators decide, except requests of their own or of people they act for.
+  const isBeyondAdmins = sql<SqlBool>`(step > 1 or not exists (select from admins where "isActive")
+    or "requesterIdx" = any(array(select idx from admins union all select "forIdx" from substitutes)))`
   return withPeople(db, today)
     .selectFrom('fileEximports')
     .select('fileEximports.idx')

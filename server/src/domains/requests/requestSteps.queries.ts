@@ -28,10 +28,13 @@ export const isToReview = sql<SqlBool>`("fileEximports".state = ${sql.lit(Reques
 /** Whether people decide a request now. */
 export const isDecided = sql<SqlBool>`(${isWaiting} or ${isToReview})`
 
-/** Whether a person took part in an earlier decision of a request, as decider or as the absent person. */
-export const isInvolved = (person: Person) => sql<SqlBool>`exists (
+/** Whether any of these people took part in an earlier decision of a request, as decider or as the absent person. */
+export const isInvolved = (...people: readonly Person[]) => sql<SqlBool>`exists (
   select from "requestDecisions" d
-  where d."fileEximportIdx" = "fileEximports".idx and ${idxOf(person)} in (d."deciderIdx", d."forIdx"))`
+  where d."fileEximportIdx" = "fileEximports".idx and (${sql.join(
+    people.map((person) => sql`${idxOf(person)} in (d."deciderIdx", d."forIdx")`),
+    sql` or `,
+  )}))`
 
 /** Whether a request is of none of the people of an array. */
 const isOfNone = (people: RawBuilder<unknown>) =>
@@ -94,6 +97,9 @@ type Held = { authorityIdx: number; userIdx: number }
 
 /** Requests outside of a person's groups, and the people whose rights they exercise. */
 export type LaterRequests = { waiting: number[]; decided: number[]; acting: number[] }
+
+/** What a list needs in which later steps change nothing. */
+export const noLater = ({ idx }: Viewer): LaterRequests => ({ waiting: [], decided: [], acting: [idx] })
 
 /** As `isOfOthers`, of people who are known: planning who they are takes longer than a list. */
 const isOfOthersThan = (acting: readonly number[]) => isOfNone(sql`${acting}::bigint[]`)
@@ -221,7 +227,7 @@ export async function findRights(db: Reader | Tx, viewer: Viewer, requests: read
     .select(['fileEximports.idx as requestIdx', 'p.idx', 'p.name'])
     .where('fileEximports.idx', '=', sql<number>`any(${idxes}::bigint[])`)
     .where(sql<SqlBool>`${isDecided} and ${isOfOthers(viewer)}`)
-    .where(sql<SqlBool>`not ${isInvolved(idx)} and not ${isInvolved(sql.ref('p.idx'))}`)
+    .where(sql<SqlBool>`not ${isInvolved(idx, sql.ref('p.idx'))}`)
     .where(
       sql<SqlBool>`("fileEximports".step = 1 and p.idx = ${idx} and ${role === Role.ADMIN}
         or p.idx in ${holders})`,

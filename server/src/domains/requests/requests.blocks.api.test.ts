@@ -116,6 +116,16 @@ test.each(BLOCKS)(
   },
 )
 
+test('a lock after wrong passwords, which strangers can cause, stops nothing', async () => {
+  const { user, approver } = await buildOffice()
+  const request = await buildRequest(app, user)
+  const lock = { state: UserState.DISABLED, loginFails: app.env.maxLoginFails }
+  await db.write.updateTable('users').set(lock).where('idx', '=', user.idx).execute()
+  expect(await as(approver).requests.find({ idx: request.idx })).toMatchObject({ block: null, isApprovable: 1 })
+  await as(approver).requests.decide({ idx: request.idx, state: 1 })
+  expect(await downloads(approver, request)).toEqual(NOTHING)
+})
+
 test('a block of the policy also stops approved and allowed files of the requester', async () => {
   const office = await buildOffice()
   const pc = await openDesktopClient(testApp, office.user)

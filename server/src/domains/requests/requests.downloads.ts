@@ -7,7 +7,7 @@ import { fileStamp } from '@acc/contract/labels/formats'
 import { Transfer } from '@acc/contract/labels/requests'
 import { hasFiles, isBlocked, isReleased } from '@acc/contract/requestState'
 import type { TransferKind } from '@acc/contract/requests'
-import { timeZoneOf, today } from '../../clock.ts'
+import { timeZoneOf } from '../../clock.ts'
 import type { Change, Download } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
@@ -56,7 +56,7 @@ const zipOf = (services: HandlerServices, files: readonly FileRow[], { requestDT
 
 /** Fails with NOT_ALLOWED while the request is blocked. */
 async function requireUnblocked({ services }: Change<'fileDownload'>, db: Reader, request: RequestRow): Promise<void> {
-  if (isBlocked({ block: await findBlock(db, request, today(services.clock)) })) fail('NOT_ALLOWED')
+  if (isBlocked({ block: await findBlock(db, request, services) })) fail('NOT_ALLOWED')
 }
 
 /** Returns a request whose files the caller may read now, as an approver of its group. */

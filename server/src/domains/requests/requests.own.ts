@@ -198,7 +198,7 @@ export async function searchOwn(ctx: Read, query: OwnQuery) {
   const marked = mapList(list, (row) => ({
     ...row,
     files: [],
-    block: blockOf(row.type, requester, day),
+    block: blockOf(row.type, requester, day, ctx.services.env),
     ...downloadLimitsOf(row, requester),
     expiryDT: expiryOf(row.waitDT, expiry),
     deciders: null as Deciders | null,

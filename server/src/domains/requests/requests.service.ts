@@ -1,7 +1,7 @@
 // Approvers' view of file requests: search, read one, decide its present step (spec S2 §2.3, §4, §6). Exports and
 // imports are separate pages, and an own request is never decidable.
 
-import { Level } from '@acc/contract/labels/access'
+import { Level, Role } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { Decision, type RequestBlock, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
@@ -29,6 +29,7 @@ import {
   findSteps,
   hadStep,
   isOfStep,
+  noLater,
   withLater,
 } from './requestSteps.queries.ts'
 import { blockOf, findBlock, findRequesters, lockAppliedPolicy, requestersOf } from './requests.blocks.ts'
@@ -76,19 +77,20 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   const { clock } = ctx.services
   const day = today(clock)
   const isDecidable = query.isDecidable === 1
+  // Administrators reach all requests, and chosen groups are those of the viewer's scope.
+  const isWithLater = query.groupIdxes === undefined && ctx.actor.role !== Role.ADMIN
   const [scope, decided, { bound, expiry }, later, undecidable] = await Promise.all([
     // What the caller may decide is within their reach.
     isDecidable && query.groupIdxes === undefined ? EVERYWHERE : listScope(ctx, page, query.groupIdxes),
     isDecidable ? scopeForLargeLists(ctx.read, ctx.actor, page, Level.EDIT) : scopeOf(ctx.actor, page, Level.EDIT),
     findDeadlines(ctx.read, clock),
     // Those that the viewer decided wait for others.
-    findLater(ctx.read, ctx.actor, query.type, !isDecidable),
+    isWithLater || isDecidable ? findLater(ctx.read, ctx.actor, query.type, !isDecidable) : noLater(ctx.actor),
     query.isUndecidable === 1 ? findUndecidable(ctx.read, day) : [],
   ])
   const approver = { acting: later.acting, scope: decided, later: later.waiting }
   const { condition, texts } = filterRequests(query, approver, undecidable)
-  // Chosen groups are those of the viewer's scope.
-  const reached = query.groupIdxes === undefined ? withLater(scope, later) : scope
+  const reached = isWithLater ? withLater(scope, later) : scope
   const now = clock.now()
   const list = listOf(ctx.read, query, {
     matches: matchRequests(ctx.read, reached, condition),
@@ -104,7 +106,10 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
   }))
   return mapPage(marked, async (rows) => {
     const [complete, requesters] = await Promise.all([attachFiles(ctx.read, rows), findRequesters(ctx.read, rows)])
-    return complete.map((row) => ({ ...row, block: blockOf(row.type, requesters.get(row.requesterIdx), day) }))
+    return complete.map((row) => ({
+      ...row,
+      block: blockOf(row.type, requesters.get(row.requesterIdx), day, ctx.services.env),
+    }))
   })
 }
 
@@ -153,7 +158,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     findRequest(read, idx, { [Transfer.IMPORT]: history, [Transfer.EXPORT]: history }),
     findSteps(read, request),
     findDeadlines(read, ctx.services.clock),
-    findBlock(read, request, today(ctx.services.clock)),
+    findBlock(read, request, ctx.services),
     findRight(read, actor, request),
   ])
   // Own requests are neither decided nor downloaded here.
@@ -200,7 +205,7 @@ export async function decideRequest(ctx: Change<TransferKind>, { idx, state, pur
     if (before === undefined) fail('NOT_ALLOWED')
     if (!isWaiting(before) || before.step !== (step ?? found.step)) fail('REQUEST_STATE')
     const right = (await findRight(tx, actor, before)) ?? fail('REQUEST_STATE')
-    const block = await findBlock(tx, before, today(services.clock))
+    const block = await findBlock(tx, before, services)
     if (state === Decision.APPROVE && !isApprovable({ ...before, block })) fail('REQUEST_STATE')
     const judgment = { decision: state, purpose, at: services.clock.now() }
     const { log } = await decideLocked(tx, before, right, actor, judgment)

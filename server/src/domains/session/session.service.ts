@@ -14,7 +14,7 @@ import { asSystem, type Job } from '../../core/job.ts'
 import type { HandlerServices, Services } from '../../core/services.ts'
 import { hashToken, newToken } from '../../crypto/token.ts'
 import type { Tx } from '../../db/open.ts'
-import { isDisabled, isExpired, isLocked } from '../credentials/accountStates.ts'
+import { isExpired, isSuspended } from '../credentials/accountStates.ts'
 import { type Account, updateActive } from '../credentials/credentials.queries.ts'
 import { deleteVoidCounts } from '../credentials/throttles.ts'
 import { sealProviderLogout } from './session.providerLogout.ts'
@@ -253,7 +253,7 @@ export async function findActor(services: Services, token: string, slides: boole
   if (found.endDT !== null) fail(REASONS[found.endReason ?? 'ended'])
   if (found.sessionExpireDT <= now) fail('SESSION_EXPIRED')
   // Failed attempts block new sign-ins only. Otherwise anyone could end another person's session.
-  if (isDisabled(found) && !isLocked(found, env)) fail('ACCOUNT_DISABLED')
+  if (isSuspended(found, env)) fail('ACCOUNT_DISABLED')
   if (isExpired(found, today(clock))) fail('ACCOUNT_EXPIRED')
   const pageAuth: PageAuth = found.isAdmin === 1 ? FULL_PAGE_AUTH : (found.levels ?? NO_PAGE_AUTH)
   const isManager = Object.values(pageAuth).some((level) => level > Level.NONE)

@@ -6,7 +6,7 @@ import { days, later, today } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import type { FileStore } from '../../files/fileStore.ts'
-import { findSetting } from '../../settings/settings.ts'
+import { findSetting, findSettings } from '../../settings/settings.ts'
 import { isOutboxChosen } from '../configs/configs.register.ts'
 import { countDamaged, findDamaged } from '../damagedFiles/damagedFiles.queries.ts'
 import { findHistoryState } from '../history/history.checks.ts'
@@ -40,7 +40,7 @@ const outletOf = ({ name, sendDT, waitDT }: Awaited<ReturnType<typeof findOutlet
 
 /** The newest backup with its verification, which is of this backup or of none. */
 async function findBackup(db: Reader): Promise<SystemStatus['backup']> {
-  const [backup, check] = await Promise.all([findSetting(db, 'lastBackup'), findSetting(db, 'lastBackupCheck')])
+  const { lastBackup: backup, lastBackupCheck: check } = await findSettings(db, ['lastBackup', 'lastBackupCheck'])
   if (backup === undefined) return null
   const own = check?.id === backup.id ? check : undefined
   const { moment, size, missing, isOnSameDisk } = backup
@@ -89,7 +89,8 @@ const backupDueOf = (backup: SystemStatus['backup'], begin: Date): string =>
   later(backup === null ? begin : new Date(backup.moment), days(THRESHOLDS.backupAge)).toISOString()
 
 async function findDamagedFiles(db: Reader): Promise<SystemStatus['damagedFiles']> {
-  const [count, found] = await Promise.all([countDamaged(db), findDamaged(db, SHOWN_FILES)])
+  const found = await findDamaged(db, SHOWN_FILES)
+  const count = found.length < SHOWN_FILES ? found.length : await countDamaged(db)
   return { count, items: found.map(({ storeName: _, findDT, ...file }) => ({ ...file, findDT: findDT.toISOString() })) }
 }
 
@@ -100,58 +101,34 @@ const findRequests = async (db: Reader, { clock }: HandlerServices): Promise<Sys
 
 export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
   const now = services.clock.now()
-  const [
-    database,
-    mail,
-    jobRows,
-    nodes,
-    license,
-    backup,
-    archive,
-    outlets,
-    history,
-    beginDT,
-    damagedFiles,
-    files,
-    imports,
-    requests,
-  ] = await Promise.all([
-    findDatabase(db),
-    findMail(db, services),
-    services.jobs.list(db),
-    findNodes(db),
-    readStatus(db, services),
-    findBackup(db),
-    findArchive(db, services),
-    findOutlets(db, services.env),
-    findHistoryState(db, services),
-    findBeginning(db),
-    findDamagedFiles(db),
-    findFileState(services.files).catch(() => null),
-    findSyncFaults(db),
-    findRequests(db, services),
-  ])
+  // A bucket that does not answer is waited for while the rest is read.
+  const files = findFileState(services.files).catch(() => null)
+  // One after the other: at once, they would take all connections, each of which plans the statements for itself.
+  const jobRows = await services.jobs.list(db)
+  const backup = await findBackup(db)
+  const beginDT = await findBeginning(db)
+  const history = await findHistoryState(db, services)
   const due = jobRows.flatMap(({ dueDT }) => dueDT ?? [])
   const figures: Figures = {
-    database: { ...database, isEmbedded: flagOf(services.env.databaseUrl === undefined) },
-    files,
-    damagedFiles,
-    requests,
-    mail,
-    license,
+    database: { ...(await findDatabase(db)), isEmbedded: flagOf(services.env.databaseUrl === undefined) },
+    damagedFiles: await findDamagedFiles(db),
+    requests: await findRequests(db, services),
+    mail: await findMail(db, services),
+    license: await readStatus(db, services),
     backup,
     backupDueDT: backupDueOf(backup, beginDT ?? now),
-    ...archive,
+    ...(await findArchive(db, services)),
     history: { checkDT: history.checkDT?.toISOString() ?? null, finding: history.finding },
     isHeadNew: history.isHeadNew,
-    imports,
-    outlets: outlets.map(outletOf),
+    imports: await findSyncFaults(db),
+    outlets: (await findOutlets(db, services.env)).map(outletOf),
     jobs: jobRows.map(({ dueDT: _, completeDT, failDT, ...job }) => ({
       ...job,
       completeDT: completeDT?.toISOString() ?? null,
       failDT: failDT?.toISOString() ?? null,
     })),
-    nodes: nodes.map((node) => nodeOf(node, now)),
+    nodes: (await findNodes(db)).map((node) => nodeOf(node, now)),
+    files: await files,
     jobDueDT: due.length === 0 ? null : new Date(Math.min(...due.map(Number))),
   }
   const { jobDueDT: _, archiveWaitDT: __, isHeadNew: ___, imports: ____, ...shown } = figures

@@ -110,9 +110,12 @@ test('a leaver whose account is locked after wrong passwords loses the open sess
   expect(back.counts).toMatchObject({ unchanged: 3, enable: 0, disable: 0 })
 })
 
-test('an administrator who suspends a leaver that is locked as well keeps an import from releasing them', async () => {
+test.each([
+  ['a leaver', 0],
+  ['a leaver that is locked as well', app.env.maxLoginFails],
+])('an administrator who suspends %s keeps an import from releasing them', async (_, loginFails) => {
   await buildPeople(2)
-  const leaver = { state: UserState.DISABLED, loginFails: app.env.maxLoginFails, importSuspended: 1 } as const
+  const leaver = { state: UserState.DISABLED, loginFails, importSuspended: 1 } as const
   const { idx } = await db.write
     .updateTable('users')
     .set(leaver)

@@ -14,9 +14,12 @@ import { endSessionOf, endSessionsOf } from '../session/session.service.ts'
 import { updateUsers, updateUsersReleased, updateUsersSuspended } from './users.queries.ts'
 import { requireExpiry } from './users.service.ts'
 
-/** Returns whether a state would change. Sessions of an account locked by failures continue until its suspension. */
+/**
+ * Returns whether a state would change. Sessions of an account locked by failures continue until its suspension, and
+ * an import may release the one that it suspended.
+ */
 const isChanging = (user: UserRow, isSuspending: boolean, env: Env): boolean =>
-  isSuspending ? !isDisabled(user) || isLocked(user, env) : isDisabled(user)
+  isSuspending ? !isDisabled(user) || isLocked(user, env) || user.importSuspended === 1 : isDisabled(user)
 
 /** Suspends or releases users and resets their failures. A temporary password remains one. */
 export function setDisabledOfMany(
