@@ -98,9 +98,6 @@ type Held = { authorityIdx: number; userIdx: number }
 /** Requests outside of a person's groups, and the people whose rights they exercise. */
 export type LaterRequests = { waiting: number[]; decided: number[]; acting: number[] }
 
-/** What a list needs in which later steps change nothing. */
-export const noLater = ({ idx }: Viewer): LaterRequests => ({ waiting: [], decided: [], acting: [idx] })
-
 /** As `isOfOthers`, of people who are known: planning who they are takes longer than a list. */
 const isOfOthersThan = (acting: readonly number[]) => isOfNone(sql`${acting}::bigint[]`)
 

@@ -29,7 +29,6 @@ import {
   findSteps,
   hadStep,
   isOfStep,
-  noLater,
   withLater,
 } from './requestSteps.queries.ts'
 import { blockOf, findBlock, findRequesters, lockAppliedPolicy, requestersOf } from './requests.blocks.ts'
@@ -85,7 +84,9 @@ export async function searchRequests(ctx: Read, query: FileEximportFilter) {
     isDecidable ? scopeForLargeLists(ctx.read, ctx.actor, page, Level.EDIT) : scopeOf(ctx.actor, page, Level.EDIT),
     findDeadlines(ctx.read, clock),
     // Those that the viewer decided wait for others.
-    isWithLater || isDecidable ? findLater(ctx.read, ctx.actor, query.type, !isDecidable) : noLater(ctx.actor),
+    isWithLater || isDecidable
+      ? findLater(ctx.read, ctx.actor, query.type, !isDecidable)
+      : { waiting: [], decided: [], acting: [ctx.actor.idx] },
     query.isUndecidable === 1 ? findUndecidable(ctx.read, day) : [],
   ])
   const approver = { acting: later.acting, scope: decided, later: later.waiting }
