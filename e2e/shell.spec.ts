@@ -57,8 +57,8 @@ test('a record of the address is opened after signing in, its link copied, and J
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '주소의 그룹' })
-  const person = await addUser(server, 'named.one', '주소의 사람', idx)
-  await addUser(server, 'named.two', '옆 사람', idx)
+  const person = await addUser(server, 'address.one', '주소의 사람', idx)
+  await addUser(server, 'address.two', '옆 사람', idx)
   await page.goto(`/acc?go=users/${person.idx}`)
   await expect(page).toHaveURL(FRONT_ROUTE)
   await signIn(page, ADMIN)
@@ -73,10 +73,10 @@ test('a record of the address is opened after signing in, its link copied, and J
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toMatch(new RegExp(`/acc/?\\?go=users/${person.idx}$`))
 
-  await page.getByRole('searchbox').fill('named.')
+  await page.getByRole('searchbox').fill('address.')
   const rows = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[tabindex]')
   await expect(rows).toHaveCount(2)
-  await expect(rows.filter({ hasText: 'named.one' })).toHaveAttribute('aria-current', 'true')
+  await expect(rows.filter({ hasText: 'address.one' })).toHaveAttribute('aria-current', 'true')
   // From the open row, since nothing has the focus then; afterwards from the focused one.
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('k')
