@@ -177,7 +177,7 @@ test.each([
   const before = process.threadCpuUsage()
   await send(body)
   const { user, system } = process.threadCpuUsage(before)
-  expect((user + system) / 1000).toBeLessThan(500)
+  expect((user + system) / 1000).toBeLessThan(100)
 })
 
 /** Sends the head of a form that is longer than what follows, and returns the answer once the connection is closed. */
