@@ -8,14 +8,11 @@ export type FailLimits = { maxLoginFails: number }
 
 export const isDisabled = (account: { state: number }): boolean => hasFlag(account.state, UserState.DISABLED)
 export const isNew = (account: { state: number }): boolean => hasFlag(account.state, UserState.NEW)
-/** Returns whether failures disabled the account, which strangers can cause. Its open sessions continue. */
-export const isLocked = (
+/** Returns whether a person, an import or a job disabled the account, not failures, which strangers can cause. */
+export const isSuspended = (
   account: { state: number; loginFails: number; otpFails: number },
   { maxLoginFails }: FailLimits,
-): boolean => isDisabled(account) && (account.loginFails >= maxLoginFails || account.otpFails >= maxLoginFails)
-/** Returns whether a person, an import or a job disabled the account. */
-export const isSuspended = (account: Parameters<typeof isLocked>[0], limits: FailLimits): boolean =>
-  isDisabled(account) && !isLocked(account, limits)
+): boolean => isDisabled(account) && account.loginFails < maxLoginFails && account.otpFails < maxLoginFails
 export const isExpired = (account: { isMortal: 0 | 1; expireDT: string | null }, today: string): boolean =>
   account.isMortal === 1 && account.expireDT !== null && account.expireDT < today
 

@@ -9,7 +9,7 @@ import { fail } from '../../core/errors.ts'
 import { changePeople, notifyUsers } from '../../core/people.ts'
 import { type UserRow, userLog } from '../../core/userLog.ts'
 import type { Env } from '../../env.ts'
-import { isDisabled, isLocked } from '../credentials/accountStates.ts'
+import { isDisabled, isSuspended } from '../credentials/accountStates.ts'
 import { endSessionOf, endSessionsOf } from '../session/session.service.ts'
 import { updateUsers, updateUsersReleased, updateUsersSuspended } from './users.queries.ts'
 import { requireExpiry } from './users.service.ts'
@@ -19,7 +19,7 @@ import { requireExpiry } from './users.service.ts'
  * an import may release the one that it suspended.
  */
 const isChanging = (user: UserRow, isSuspending: boolean, env: Env): boolean =>
-  isSuspending ? !isDisabled(user) || isLocked(user, env) || user.importSuspended === 1 : isDisabled(user)
+  isSuspending ? !isSuspended(user, env) || user.importSuspended === 1 : isDisabled(user)
 
 /** Suspends or releases users and resets their failures. A temporary password remains one. */
 export function setDisabledOfMany(
